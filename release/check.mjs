@@ -1,5 +1,5 @@
-// npm run packages:check: packs what is built, and looks at what npm would publish: publint, the types as each kind of program
-// resolves them, and the files. Ends with 1 when something is wrong.
+// npm run packages:check: packs the build, and checks what npm would publish: publint, the types as each kind of program resolves them, and
+// the files. Exits with 1 on a fault.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,17 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { packAll, readPackage, root } from './packages.mjs';
 
-/** Bytes that a package may have unpacked. */
+/** Most bytes of an unpacked package. */
 const maxUnpacked = 5_000_000;
 
-/** What the packages have besides their code. */
+/** Files of the packages other than their code. */
 const always = ['package.json', 'README.md', 'LICENSE'];
 
-/** Says what is wrong with a tarball. @param {import('./packages.mjs').Tarball} tarball @returns {Promise<string[]>} */
+/**
+ * Finds the faults of a tarball.
+ * @param {import('./packages.mjs').Tarball} tarball
+ * @returns {Promise<string[]>}
+ */
 export async function faultsOf(tarball) {
   const about = await readPackage(tarball.folder);
   return [
@@ -42,7 +46,7 @@ export function fileFaults({ paths, unpacked }, about) {
   return faults;
 }
 
-/** Files that an entry of `exports` names; the source is for the workspace alone. */
+/** Files that an entry of `exports` names; the source is only for the workspace. */
 const placesOf = (entry) =>
   Object.entries(entry).flatMap(([condition, place]) => (condition === 'source' ? [] : [place]));
 
@@ -53,7 +57,7 @@ async function publintFaults({ file }) {
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
 }
 
-/** ES modules alone: CommonJS requires them as they are, and `moduleResolution: node10` knows no `exports`. */
+/** Only ES modules: CommonJS can require them, and `moduleResolution: node10` does not read `exports`. */
 async function typeFaults({ file }) {
   const program = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   try {

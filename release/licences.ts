@@ -16,7 +16,7 @@ export const inDashboard = [
 /** The file of a build that holds the licences of the packages whose code is in it. */
 export const licencesFile = 'licences.txt';
 
-/** Writes the licences of packages whose code a build contains, as their licences ask for, each under its name, version and kind. */
+/** Writes the licences of packages whose code is in a build, as the licences require, each with its name, version and kind. */
 export async function writeLicences(folder: string, packages: string[]): Promise<void> {
   const parts = await Promise.all([...new Set(packages)].sort().map(licenceOf));
   await writeFile(join(folder, licencesFile), parts.join(`\n${'-'.repeat(80)}\n\n`));
@@ -31,9 +31,9 @@ async function licenceOf(name: string): Promise<string> {
   return `${name} ${about.version} (${about.license})\n\n${text.trim()}\n`;
 }
 
-/** The folder of a package as the one that is built finds it; it need not export its package.json. */
+/** The folder of a package, resolved from the package that is built; it need not export its package.json. */
 async function folderOf(name: string): Promise<string> {
-  // Those of the dashboard are found from there: another package may bring another version along.
+  // Packages of the dashboard are resolved from its folder: another package can bring another version.
   const from = inDashboard.includes(name) ? '../dashboard' : '.';
   const paths = createRequire(join(process.cwd(), from, 'package.json')).resolve.paths(name) ?? [];
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// The packages that are published, in the order in which they need each other, and their tarballs.
+// The published packages in dependency order, and their tarballs.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,11 @@ export async function readPackage(folder) {
   return JSON.parse(await readFile(join(root, 'packages', folder, 'package.json'), 'utf8'));
 }
 
-/** Packs what is built. @param {string} target an empty folder @returns {Promise<Tarball[]>} */
+/**
+ * Packs the build.
+ * @param {string} target an empty folder
+ * @returns {Promise<Tarball[]>}
+ */
 export async function packAll(target) {
   const tarballs = [];
   for (const folder of published) {

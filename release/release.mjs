@@ -1,4 +1,4 @@
-// npm run release: everything between a commit and the registry. `--dry-run` does all of it but publish.
+// npm run release: every step from a commit to the registry. `--dry-run` does everything except publish.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -69,7 +69,7 @@ if (options['dry-run']) {
   for (const { name, file } of tarballs) await step(`publish ${name}`, () => npm(publishing(file)));
 }
 
-/** What only the person who releases can set right. */
+/** Settings that only the person who releases can correct. */
 async function whatIsMissing() {
   const missing = [];
   const { stdout } = await promisify(execFile)('git', ['status', '--porcelain'], { cwd: root });
@@ -80,7 +80,7 @@ async function whatIsMissing() {
   }
   for (const folder of published) {
     const { name, repository } = await readPackage(folder);
-    // Provenance says from which commit of which public repository a package was built.
+    // Provenance records the commit of the public repository that a package was built from.
     if (!repository) missing.push(`"repository" in the package.json of ${name}, without which there is no provenance`);
   }
   return missing;
@@ -137,7 +137,7 @@ async function checkWeight() {
   if (packages > budget.packages || bytes > budget.bytes) throw new Error('a production install is too large');
 }
 
-/** Provenance is made by the registry's client where it runs in a public CI that can prove what it built; elsewhere it refuses. */
+/** The registry's client creates provenance in a public CI that can prove what it built; elsewhere it refuses. */
 function publishing(file) {
   return ['publish', file, '--access', 'public', '--provenance', '--tag', options.tag];
 }

@@ -1,4 +1,4 @@
-// What a package brings with it, in the form of CycloneDX: its dependencies as npm resolves them today, and the packages whose code it
+// The dependencies of a package, in the CycloneDX format: its dependencies as npm resolves them today, and the packages whose code it
 // contains.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { root } from './packages.mjs';
 
 /**
  * @param {import('./packages.mjs').Tarball} tarball
- * @param {import('./packages.mjs').Tarball[]} all those that it may depend on
+ * @param {import('./packages.mjs').Tarball[]} all the tarballs that it can depend on
  */
 export async function sbomOf(tarball, all) {
   const resolved = await resolve(tarball, all);
@@ -19,7 +19,7 @@ export async function sbomOf(tarball, all) {
   const components = [...resolved.components.filter((one) => one !== own), ...contained].map(
     ({ externalReferences, ...one }) => ({
       ...one,
-      // Where this machine had it from is nobody else's business.
+      // The registry that this machine used is private.
       externalReferences: (externalReferences ?? []).filter(({ type }) => type !== 'distribution'),
     }),
   );
@@ -50,7 +50,7 @@ async function resolve(tarball, all) {
         version: '0.0.0',
         private: true,
         dependencies: { [tarball.name]: `file:${tarball.file}` },
-        // The packages name each other by version, which no registry has yet.
+        // The packages depend on each other by a version that no registry has yet.
         overrides: Object.fromEntries(others.map(({ name, file }) => [name, `file:${file}`])),
       }),
     );

@@ -1,5 +1,5 @@
-// Installs tarballs in an empty folder outside the repository, as a user would, and uses them: the readmes' programs, `require`, and
-// the command line with a shop that is served. Nothing of the repository is in reach there.
+// Installs tarballs in an empty folder outside the repository, as a user would, and uses them. It runs the readmes' programs, `require`,
+// and the command line with a served shop. Nothing there can reach the repository.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,21 +9,21 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-/** What `npm install --omit=dev commerce` may bring. */
+/** Limits of `npm install --omit=dev commerce`. */
 export const budget = { packages: 75, bytes: 90_000_000 };
 
-/** Package managers, each as npx or npm starts it, and what it is told to install. */
+/** Package managers: the command for npx or npm, and its install arguments. */
 export const managers = {
   npm: { program: ['npm'], install: ['install', '--omit=dev', '--no-audit', '--no-fund'] },
   pnpm: { program: ['npx', '--yes', 'pnpm@10'], install: ['install', '--prod'] },
   yarn: { program: ['npx', '--yes', 'yarn@1'], install: ['install', '--production', '--non-interactive'] },
 };
 
-/** How long an installation may take, in milliseconds. */
+/** Longest installation, in milliseconds. */
 const installTime = 5 * 60_000;
 
 /**
- * Installs all packages with one manager and uses them. Throws at what does not work.
+ * Installs all packages with one manager and uses them. Throws on a failure.
  * @param {keyof typeof managers} name
  * @param {import('./packages.mjs').Tarball[]} tarballs
  */
@@ -40,7 +40,10 @@ export async function smoke(name, tarballs) {
   });
 }
 
-/** Counts what a production install of the command line brings; `scripts` are packages that run something when installed. @returns {Promise<{ scripts: string[], packages: number, bytes: number, largest: [string, number][] }>} */
+/**
+ * Counts what a production install of the command line adds; `scripts` are packages with install scripts.
+ * @returns {Promise<{ scripts: string[], packages: number, bytes: number, largest: [string, number][] }>}
+ */
 export async function weigh(tarballs) {
   return inFolder(async (folder) => {
     await installIn(
@@ -51,7 +54,7 @@ export async function weigh(tarballs) {
     const sizes = [];
     for (const path of await packagesIn(join(folder, 'node_modules')))
       sizes.push([path, await sizeOf(join(folder, 'node_modules', path))]);
-    // Packages inside packages count, but their bytes are part of those.
+    // Nested packages count as packages, but their bytes belong to the outer ones.
     const outer = sizes.filter(([path]) => !path.includes('node_modules/'));
     const bytes = outer.reduce((sum, [, size]) => sum + size, 0);
     const scripts = [];
@@ -79,7 +82,7 @@ async function installIn(folder, manager, tarballs) {
     JSON.stringify({
       private: true,
       dependencies: places,
-      // The packages name each other by version, which no registry has yet.
+      // The packages depend on each other by a version that no registry has yet.
       overrides: Object.fromEntries(Object.keys(places).map((name) => [name, `$${name}`])),
       resolutions: places,
       pnpm: { overrides: places },
@@ -89,14 +92,14 @@ async function installIn(folder, manager, tarballs) {
   await runIn(folder, [...program, ...install], installTime);
 }
 
-/** Runs the first program of a readme. It is ended once it has printed something, if it does not end by itself. */
+/** Runs the first program of a readme. If it does not end by itself, it is ended after its first output. */
 async function runReadme(folder, { name, file }) {
   const readme = await readFile(join(folder, 'node_modules', name, 'README.md'), 'utf8');
   const [, program] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
   if (program === undefined) throw new Error(`the readme of ${name} has no program`);
   const own = join(folder, createHash('sha256').update(file).digest('hex').slice(0, 8));
   await mkdir(own);
-  // On a free port, because 3000 may be taken here.
+  // On a free port, because 3000 can be taken.
   await writeFile(join(own, 'program.mjs'), program.replace('port: 3000', 'port: 0'));
   const child = spawn(process.execPath, ['program.mjs'], { cwd: own, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
@@ -123,7 +126,7 @@ async function requireAll(folder, tarballs) {
   }
 }
 
-/** Serves a shop with the installed command line, and buys nothing: a product and an image are made and read. */
+/** Serves a shop with the installed command line, without an order: creates and reads a product and an image. */
 async function serveShop(folder, { version }) {
   const bin = join(folder, 'node_modules/.bin/commerce');
   const { stdout } = await runIn(folder, [bin, '--version']);
@@ -154,7 +157,7 @@ async function serveShop(folder, { version }) {
       headers: { ...headers, 'content-type': 'application/json' },
       body,
     });
-    // The smallest image: it is decoded by a program beside this one, with sharp.
+    // The smallest image: a separate program decodes it, with sharp.
     const pixel = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -184,7 +187,7 @@ async function runIn(cwd, [program, ...args], timeout = 60_000) {
   }
 }
 
-/** Packages below a `node_modules`, also those inside others, by their paths below it. */
+/** Packages in a `node_modules`, also nested ones, by their paths below it. */
 async function packagesIn(folder, prefix = '') {
   const found = [];
   for (const name of await readdir(folder).catch(() => [])) {

@@ -62,5 +62,8 @@ function addressOf({ shippingAddress: address }) {
 /** @type {Record<string, string>} */
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as HTML: titles, names and addresses are what others typed. @param {string} text */
+/**
+ * Text as HTML: titles, names and addresses come from other people.
+ * @param {string} text
+ */
 const escaped = (text) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');

@@ -8,11 +8,11 @@ export interface StorefrontOptions extends Omit<ClientOptions, 'baseUrl' | 'head
   /** Address of the service. */
   url: string;
   storeId: string;
-  /** A storefront key, `ck_pub_…`, which everybody may read. */
+  /** A storefront key, `ck_pub_…`, which is public. */
   key: string;
 }
 
-/** A refusal of the store: its status, its code, and what is wrong with which field. */
+/** A refusal of the store: its status, its code, and the error of each field. */
 export class StorefrontError extends Error {
   constructor(
     readonly status: number,
@@ -22,7 +22,9 @@ export class StorefrontError extends Error {
   }
 }
 
-/** What a page needs of one store, typed by the interface's own document. Each call throws a `StorefrontError` when it is refused. */
+/**
+ * The calls that a page needs on one store, typed by the interface's own document. Each call throws a `StorefrontError` when it is refused.
+ */
 export function createStorefront({ url, storeId, key, ...options }: StorefrontOptions) {
   const headers = { Authorization: `Bearer ${key}` };
   const querySerializer = { object: { style: 'form', explode: true } } as const;
@@ -30,7 +32,7 @@ export function createStorefront({ url, storeId, key, ...options }: StorefrontOp
   const at = '/stores/{storeId}';
   const path = { storeId };
   return {
-    /** The whole interface, for what is not below. */
+    /** The whole interface, for calls that are not below. */
     client,
     products: async (query: ProductQuery = {}) => had(await client.GET(`${at}/products`, { params: { path, query } })),
     product: async (slug: string) =>
@@ -41,7 +43,7 @@ export function createStorefront({ url, storeId, key, ...options }: StorefrontOp
       had(await client.GET(`${at}/categories`, { params: { path, query: { limit: 200 } } })).items,
     page: async (slug: string) => had(await client.GET(`${at}/pages`, { params: { path, query: { slug } } })).items[0],
     image: async (id: string) => had(await client.GET(`${at}/media/{id}`, { params: { path: { ...path, id } } })).item,
-    /** Orders, and answers where the buyer pays. The same key again, after an answer was lost, orders once. */
+    /** Orders, and answers where the buyer pays. A retry with the same key, after an answer was lost, orders only once. */
     checkout: async (body: Schemas['CheckoutInput'], idempotencyKey: string = crypto.randomUUID()) => {
       const header = { 'Idempotency-Key': idempotencyKey };
       return had(await client.POST(`${at}/checkouts`, { params: { path, header }, body })).item;

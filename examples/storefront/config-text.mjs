@@ -1,6 +1,7 @@
 /**
- * The text of the page's config.js: the settings of a store that buyers may know, and where the store is.
- * @param {{ name: string, currency: string, taxRate: string, taxIncluded: boolean, shippingMethods: object[] }} settings as `GET /settings` answers them
+ * The text of the page's config.js: the settings of a store that buyers can see, and its address.
+ * @param {{ name: string, currency: string, taxRate: string, taxIncluded: boolean, shippingMethods: object[] }} settings as `GET /settings`
+ * answers them
  * @param {{ url: string, storeId: string, key: string, intro?: string, locale?: string }} place
  */
 export function configText({ name, currency, taxRate, taxIncluded, shippingMethods }, { url, storeId, key, ...rest }) {

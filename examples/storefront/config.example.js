@@ -1,5 +1,5 @@
-// What the page has to know of its store. Copy this to shop/config.js, or let write-config.mjs write it from the store's settings.
-// Everybody who opens the page can read it: nothing of it is secret, the key included.
+// Settings of the page for its store. Copy this to shop/config.js, or let write-config.mjs write it from the store's settings. Everything
+// in it is public, including the key.
 export default {
   url: 'https://api.shop.example',
   storeId: '0193…',
@@ -9,7 +9,7 @@ export default {
   intro: 'Made by hand, sent by post.',
   locale: 'en-GB',
 
-  // As `GET /settings` answers them, which takes a secret key. They are shown before the checkout; what is charged is the store's to say.
+  // As `GET /settings` answers them, which takes a secret key. The page shows them before the checkout; the store decides what is charged.
   currency: 'EUR',
   taxRate: '0.19',
   taxIncluded: true,

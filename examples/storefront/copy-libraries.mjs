@@ -1,4 +1,4 @@
-// Puts the libraries of the page beside its own files, for any web server: node copy-libraries.mjs
+// Puts the libraries of the page next to its own files, for any web server: node copy-libraries.mjs
 import { copyFile } from 'node:fs/promises';
 import { libraries } from './libraries.mjs';
 

@@ -33,8 +33,8 @@ Everywhere. The checkout shows what it costs to your country.
 Three days in the neighbourhood, two weeks to the other side of the world. As nothing is sent from this demonstration, it takes longer.`;
 
 /**
- * Sets the store of a demonstration up to sell from a page: its shipping methods, a discount, texts, where buyers may come back to, and a
- * key that may stand in the page. What the store has already is left as it is.
+ * Prepares a demo store for selling from a page. Adds its shipping methods, a discount, texts, the addresses that buyers may return to, and
+ * a key that the page can contain. Settings that the store already has are kept.
  * @param {string} file
  * @param {string} origin of the page
  * @param {string | undefined} known a storefront key of an earlier start

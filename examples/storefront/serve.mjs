@@ -1,4 +1,4 @@
-// Serves the page's files on this machine. Any web server, bucket or CDN can do the same: the page is files alone.
+// Serves the page's files on this machine. Any web server, bucket or CDN can do the same: the page consists only of files.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { libraries } from './libraries.mjs';
@@ -11,7 +11,7 @@ const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 const libraryFiles = Object.fromEntries(libraries.map(({ name, file }) => [`js/${name}`, file]));
 
 /**
- * @param {{ port: number, config?: () => string }} options `config` gives the text of config.js in place of the file
+ * @param {{ port: number, config?: () => string }} options `config` gives the text of config.js instead of the file
  * @returns {Promise<{ url: string, close(): void }>}
  */
 export async function servePages({ port, config }) {

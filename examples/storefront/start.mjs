@@ -1,4 +1,4 @@
-// `npm run storefront`: the demo shop with everything that it needs, on this machine. With `--config FILE`, the page alone, for the service
+// `npm run storefront`: the demo shop with everything that it needs, on this machine. With `--config FILE`, only the page, for the service
 // and the provider that the file names.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,14 +28,14 @@ const media = ['--media-dir', join(dir, 'media')];
 const children = [];
 
 /**
- * Starts a command that goes on, and resolves with the first line that it prints.
+ * Starts a command that keeps running, and resolves with its first line of output.
  * @param {string[]} args
  */
 async function start(args) {
   const child = spawn(process.execPath, [bin, ...args, '--json', ...data], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   child.once('exit', (code) => stop(`commerce ${args[0]} ended`, code || 1));
-  // What it prints later is read, too, and dropped: a full pipe would hold it up, a closed one would end it.
+  // Its later output is read, too, and dropped: a full pipe would block it, a closed one would end it.
   let output = '';
   const isReady = () => output.includes('\n');
   await new Promise((resolve) => {

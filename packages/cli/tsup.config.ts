@@ -6,14 +6,14 @@ import { writeReference } from '../server/src/service/reference-files.ts';
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
-    // Programs that the service starts; it looks for them in its own folder.
+    // Programs that the service starts from its own folder.
     decoder: '../core/src/media/decoder.js',
     scanner: '../core/src/storage/scanner.js',
     checkpointer: '../core/src/storage/checkpointer.js',
   },
   format: 'esm',
   target: 'node22',
-  // Commands are loaded when they are called.
+  // Commands are loaded on demand.
   splitting: true,
   clean: true,
   sourcemap: true,
@@ -21,7 +21,7 @@ export default defineConfig({
   metafile: true,
   esbuildOptions(options) {
     options.conditions = ['source', 'import', 'module', 'default'];
-    // Names stay, for stack traces.
+    // Keeps names, for stack traces.
     options.minifyWhitespace = true;
     options.minifySyntax = true;
   },
@@ -33,7 +33,7 @@ export default defineConfig({
   },
 });
 
-/** Packages whose code is in the build, by the report of the bundler; those of the workspace are ours. */
+/** Packages whose code is in the build, by the bundler's report; workspace packages are ours. */
 async function packagesIn(report: string): Promise<string[]> {
   const { outputs } = JSON.parse(await readFile(report, 'utf8')) as { outputs: Record<string, { inputs: object }> };
   const paths = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));

@@ -1,5 +1,5 @@
-// Builds the pages into `dist`, and copies them to the packages that ship them. Every file but the page has a hash of its content in its
-// name and lies beside its compressed forms, so that the server only has to choose one.
+// Builds the pages into `dist`, and copies them to the packages that ship them. Every file but the page has a content hash in its name, and
+// its compressed forms next to it. So the server only has to choose one.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Bytes that the first screen may take, compressed: the page, its script with what that imports at once, styles, signs and overview. */
+/** Most bytes of the first screen, compressed: the page, its script with direct imports, styles, signs and overview. */
 const maxFirstScreen = 120_000;
 
 const types = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
@@ -19,7 +19,7 @@ const out = join(here, 'dist');
 await rm(out, { recursive: true, force: true });
 await mkdir(join(out, 'assets'), { recursive: true });
 
-/** One sheet of all styles: that of the whole first, then those of the kit and of the screens. */
+/** One style sheet: base styles first, then the kit, then the screens. */
 async function stylesheet() {
   const names = ['tokens', 'base', 'frame', 'kit', 'forms', 'list'].map((name) => `src/styles/${name}.css`);
   const screens = await readdir(join(here, 'src/screens'), { recursive: true });
@@ -70,7 +70,7 @@ const entryOf = (source) =>
 const entry = entryOf('src/main.tsx');
 const css = Object.keys(outputs).find((name) => name.endsWith('.css')) ?? fail('there are no styles');
 
-/** The file with all that it imports at once. */
+/** The file with its direct imports. */
 function withImports(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
@@ -91,7 +91,7 @@ const page = (await readFile(join(here, 'src/index.html'), 'utf8'))
   .replace('%icon%', await addIcon());
 await writeFile(join(out, 'index.html'), page);
 
-/** The sign in the tab of the browser. */
+/** The icon in the browser tab. */
 async function addIcon() {
   const text = await readFile(join(here, 'src/icons/favicon.svg'));
   const name = `favicon-${createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase()}.svg`;

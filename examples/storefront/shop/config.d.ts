@@ -1,18 +1,18 @@
-/** What the page has to know of its store; all of it may be read by everybody. See ../config.example.js. */
+/** Settings of the page for its store; all of it is public. See ../config.example.js. */
 export interface Config {
   /** Address of `commerce serve`. */
   url: string;
   storeId: string;
   /** A storefront key, `ck_pub_…`. */
   key: string;
-  /** Address of the images, if they are at another host than the service (`serve --cdn-url`). */
+  /** Address of the images, if they are on another host than the service (`serve --cdn-url`). */
   images?: string;
   name: string;
   /** A line below the name on the first page. */
   intro?: string;
-  /** Language in which amounts, names of countries and sorting follow; the browser's own by default. */
+  /** Language of amounts, country names and sorting; the browser's own by default. */
   locale?: string;
-  /** The provider to pay with, where the store has several. */
+  /** The provider to pay with, if the store has several. */
   provider?: 'stripe' | 'paypal' | 'square';
   // As `GET /settings` of the store answers them.
   currency: string;

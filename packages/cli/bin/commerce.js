@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old syntax and no static imports, so that an old Node.js prints this line and no syntax error.
+// Old syntax and no static imports, so that an old Node.js prints this line instead of a syntax error.
 var wanted = [22, 19];
 var running = process.versions.node.split('.').map(Number);
 if (running[0] < wanted[0] || (running[0] === wanted[0] && running[1] < wanted[1])) {

@@ -5,14 +5,14 @@ import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { CommerceError } from '@commerce/core';
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-tar';
 
-/** File that goes into an archive. */
+/** File for an archive. */
 export interface ArchiveEntry {
   name: string;
   size: number;
   open(): Promise<Readable>;
 }
 
-/** Writes files into a new tar archive, one after the other. */
+/** Writes files into a new tar archive, in order. */
 export async function writeArchive(file: string, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
   const { readable, controller } = createTarPacker();
   const written = pipeline(
@@ -35,8 +35,8 @@ export async function writeArchive(file: string, entries: AsyncIterable<ArchiveE
 }
 
 /**
- * Yields the files of a tar archive; read each one before asking for the next.
- * @throws CommerceError `validation` for one that is cut off or damaged
+ * Yields the files of a tar archive; read each one before the next.
+ * @throws CommerceError `validation` if the archive is cut off or damaged
  */
 export async function* readArchive(file: string): AsyncGenerator<{ name: string; body: Readable }> {
   const bytes = Readable.toWeb(createReadStream(file, { highWaterMark: 256 * 1024 }));
@@ -54,9 +54,9 @@ export async function* readArchive(file: string): AsyncGenerator<{ name: string;
   }
 }
 
-/** An error of an archive, or of the bytes of one of its files, as a person is told of it. */
+/** The error to report for a damaged archive, or a damaged file in it; any other error is returned unchanged. */
 export function damaged(file: string, error: unknown): unknown {
-  // Those of the system name files, which may have any name.
+  // System errors name files, and a file can have any name.
   if (!(error instanceof Error) || 'syscall' in error || !/tar/i.test(error.message)) return error;
   return new CommerceError('validation', `${file} is cut off or damaged: ${error.message}`, { cause: error });
 }

@@ -12,12 +12,12 @@ interface Schedule extends MediaFileOptions {
   backupMedia: boolean;
 }
 
-/** Milliseconds between two looks whether a backup is due. */
+/** Milliseconds between checks whether a backup is due. */
 const interval = 60_000;
 
 /**
- * Makes the folder of backups where there is none. Before anything is served, so that a start with a wrong one changes nothing.
- * @throws UsageError where backups could not be written there
+ * Creates the folder of backups if it does not exist. Runs before anything is served, so that a start with a wrong folder changes nothing.
+ * @throws UsageError if backups cannot be written there
  */
 export function prepareFolder(folder: string): void {
   try {
@@ -31,11 +31,11 @@ export function prepareFolder(folder: string): void {
 }
 
 /**
- * Writes backups of the served database into a folder, each in a process of its own, so that none holds up a request. The time of the
- * last one is that of the newest file, also after a restart.
- * @param failed is told of each one that could not be made; the next look tries again
- * @param write writes one
- * @returns stops, and ends the one under way
+ * Writes backups of the served database into a folder. Each runs in its own process, so that none delays a request. The newest file gives
+ * the time of the last backup, also after a restart.
+ * @param failed is called for each backup that fails; the next look tries again
+ * @param write writes one backup
+ * @returns a function that stops, and ends the backup that is running
  */
 export function startBackups(folder: string, schedule: Schedule, failed: (error: unknown) => void, write = backup) {
   const ending = new AbortController();
@@ -61,10 +61,10 @@ export function startBackups(folder: string, schedule: Schedule, failed: (error:
   };
 }
 
-/** A folder that is gone is not made anew: it may be a disk that is not mounted, and what lies below it would be filled. */
+/** A folder that is gone is not created again. It may be a disk that is not mounted, and the folder below the mount point would fill up. */
 async function writeWhenDue(folder: string, { backupEvery }: Schedule, write: () => Promise<void>): Promise<void> {
   const now = Date.now();
-  // A clock that was set back leaves files of the future, which say nothing about when the last one was written.
+  // A clock that was set back leaves files with a future time, which say nothing about the last backup.
   const times = datedFiles(folder).map(({ mtimeMs }) => mtimeMs);
   const newest = Math.max(0, ...times.filter((time) => time <= now));
   if (now - newest >= backupEvery) await write();
@@ -88,7 +88,7 @@ async function backup(folder: string, schedule: Schedule, signal: AbortSignal): 
     '--quiet',
     ...(backupMedia ? ['--media', ...place] : []),
   ];
-  // The address of the database may hold a password: arguments show in the list of processes, the environment does not.
+  // The database address may contain a password: the process list shows arguments, but not the environment.
   const env = { ...process.env, COMMERCE_DB: db };
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
     env,

@@ -4,7 +4,7 @@ import { resolveStoreId } from './resolve.ts';
 /** The actor of the command line in the audit log. */
 export const cli: Actor = { type: 'cli', id: null };
 
-/** The context of the store that `--store` names by its id or name, or of the only one there is. */
+/** The context of the store that `--store` names by its id or name; without it, of the only store. */
 export async function storeContext(commerce: Commerce, named: string | undefined): Promise<Context> {
   const id = named === undefined ? undefined : await resolveStoreId(commerce, named);
   const store = await requireStore(commerce.engine, id);

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CommerceError, type FileObstacle, fileObstacle } from '@commerce/core';
 
-/** What keeps a file from being written, and what helps. */
+/** Reasons why a file cannot be written, each with a remedy. */
 const obstacles: Readonly<Record<FileObstacle, string>> = {
   full: 'there is no room left on its disk; make room there, or name a place on another disk',
   readOnly: 'it lies on a file system that can only be read; name another place',
@@ -28,9 +28,9 @@ const obstacles: Readonly<Record<FileObstacle, string>> = {
 };
 
 /**
- * Does work that writes a file.
- * @param file named by the error when it cannot be written
- * @throws CommerceError `unavailable` when there is no room, or no right to write
+ * Runs work that writes a file.
+ * @param file named by the error if it cannot be written
+ * @throws CommerceError `unavailable` if the disk is full or write permission is missing
  */
 export async function writing<T>(file: string, work: () => Promise<T> | T): Promise<T> {
   try {
@@ -42,7 +42,7 @@ export async function writing<T>(file: string, work: () => Promise<T> | T): Prom
   }
 }
 
-/** Whether two names lead to the same file, also by a link. */
+/** Whether two paths lead to the same file, also by a link. */
 export function isSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
   const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
@@ -50,8 +50,8 @@ export function isSameFile(one: string, other: string): boolean {
 }
 
 /**
- * Refuses to write over the database that is read.
- * @param what is written, such as `its backup`
+ * Refuses to overwrite the database that is read.
+ * @param what the file to write, such as `its backup`
  * @throws CommerceError `validation`
  */
 export function refuseDatabase(file: string, db: string, what: string): void {
@@ -62,7 +62,7 @@ export function refuseDatabase(file: string, db: string, what: string): void {
 }
 
 /**
- * What a file begins with tells what it is.
+ * Tells the type of a file by its first bytes.
  * @throws CommerceError `validation` for a folder
  */
 export function kindOfFile(file: string): 'database' | 'archive' | undefined {
@@ -78,7 +78,7 @@ export function kindOfFile(file: string): 'database' | 'archive' | undefined {
   return head.subarray(257, 262).toString('latin1') === 'ustar' ? 'archive' : undefined;
 }
 
-/** Gives a whole file its name, where it stays through a power cut. */
+/** Renames a finished file to its name, so that it survives a power cut. */
 export function giveName(file: string, name: string): void {
   flush(file);
   renameSync(file, name);
@@ -94,14 +94,14 @@ function flush(path: string): void {
   }
 }
 
-/** A name for work on a file, beside it, that no other user can guess; what runs that were killed have left there is removed. */
+/** A name next to a file for work on it, which no other user can guess. Removes leftovers of killed runs. */
 export function partialName(file: string): string {
   const prefix = `${basename(file)}.partial-`;
   removeLeft(dirname(file), (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined));
   return join(dirname(file), `${prefix}${process.pid}-${randomBytes(8).toString('hex')}`);
 }
 
-/** A new folder for work that is not done beside a file. Only this user may enter it; folders that killed runs have left are removed. */
+/** A new folder for work that is not done next to a file. Only this user can enter it. Removes the folders of killed runs. */
 export function makeScratch(purpose: string): string {
   const prefix = `commerce-${purpose}-`;
   removeLeft(tmpdir(), (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined));
@@ -109,14 +109,14 @@ export function makeScratch(purpose: string): string {
 }
 
 /**
- * Removes what runs of this user that were killed have left in a folder. Other users may write to it too: what is theirs stays, and no link
- * is followed.
- * @param rest answers the part of a name that begins with the number of the process, where the name is of such work
+ * Removes leftovers of this user's killed runs from a folder. Other users may write there too: their files stay, and links are not
+ * followed.
+ * @param rest returns the part of a name that begins with the process id, if the name is of such work
  */
 export function removeLeft(folder: string, rest: (name: string) => string | undefined): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const pid = Number(/^\d+/.exec(rest(name) ?? '')?.[0]);
-    // One of this process is that of another, with the same number in a container: this one has not begun its own yet.
+    // In a container another process can have had this process id. This process has not begun its own work, so the file is a leftover.
     if (!(pid > 0) || (pid !== process.pid && isRunning(pid))) continue;
     const path = join(folder, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -125,38 +125,38 @@ export function removeLeft(folder: string, rest: (name: string) => string | unde
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // It cannot be removed now; the next run tries again.
+      // It cannot be removed now; the next run retries.
     }
   }
 }
 
-/** The file that a path leads to by its links, as programs that open it reach it, whether it exists or not. */
+/** The file that a path leads to after all links, as other programs would open it, whether it exists or not. */
 export function linkedFile(path: string): string {
   let file = resolve(path);
-  // As many as systems follow.
+  // As many links as systems follow.
   for (let n = 0; n < 40 && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(); n++) {
     file = resolve(dirname(file), readlinkSync(file));
   }
   return existsSync(dirname(file)) ? join(realpathSync(dirname(file)), basename(file)) : file;
 }
 
-/** Removes a database file, with what SQLite keeps beside it while it is open. */
+/** Removes a database file, and the files that SQLite keeps next to it while it is open. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
-/** Whether another program has a database open: the last one that closes it removes its log. */
+/** Whether another program has a database open: the last program that closes it removes its log. */
 export function isInUse(file: string): boolean {
   return ['-wal', '-journal'].some((suffix) => existsSync(file + suffix));
 }
 
 /**
- * Puts a database in the place of another, which is kept beside it.
- * @returns the name under which the old one is kept, if there was one
+ * Replaces a database with another and keeps the old one next to it.
+ * @returns the name of the old one, if there was one
  */
 export function replaceDatabase(file: string, by: string): string | undefined {
   if (!existsSync(file)) {
-    // The log of a database that was lost: SQLite would read it into the new one, and damage that.
+    // The log of a lost database: SQLite would read it into the new one and damage it.
     for (const suffix of ['-wal', '-journal', '-shm']) {
       if (existsSync(file + suffix)) renameSync(file + suffix, `${beforeRestore(file)}${suffix}`);
     }
@@ -165,7 +165,7 @@ export function replaceDatabase(file: string, by: string): string | undefined {
   }
   if (isInUse(file)) throw new CommerceError('unavailable', `${file} is in use: stop the service first`);
   const kept = beforeRestore(file);
-  // The name never stands for nothing: it goes from the old file to the new one at once.
+  // The name always leads to a file: it moves from the old file to the new one at once.
   try {
     linkSync(file, kept);
   } catch {
@@ -175,7 +175,7 @@ export function replaceDatabase(file: string, by: string): string | undefined {
   return kept;
 }
 
-/** Name under which a file stays that a restore replaces. */
+/** Name for a file that a restore replaces. */
 function beforeRestore(file: string): string {
   return `${file}.before-restore-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
 }

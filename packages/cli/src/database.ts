@@ -1,12 +1,12 @@
 import { type Commerce, type CommerceOptions, openCommerce, type Storage } from '@commerce/core';
 import { UsageError } from './usage-error.ts';
 
-/** Data of a command: a SQLite file or the address of a PostgreSQL database. */
+/** Database option of a command: a SQLite file or the address of a PostgreSQL database. */
 export interface DatabaseOptions {
   db: string;
 }
 
-/** Replicas of a PostgreSQL database that may be read. */
+/** Read replicas of a PostgreSQL database. */
 export interface ReplicaOptions {
   readDb?: string[];
   /** Seconds. */
@@ -15,14 +15,14 @@ export interface ReplicaOptions {
 
 /** Options of `withCommerce`. */
 export interface OpenOptions extends Omit<CommerceOptions, 'storage' | 'migrate'> {
-  /** Creates a SQLite file that does not exist, and brings the tables up to date; otherwise what is missing is an error. */
+  /** Creates a missing SQLite file, and migrates the tables; otherwise a missing file or table is an error. */
   isMaking?: boolean;
 }
 
 /**
- * Opens the storage that `--db` names; the driver of the other kind is not loaded.
- * @param isMaking creates a SQLite file that does not exist; otherwise a mistyped name would become a database
- * @param otherWriters has reads see at once what other processes write
+ * Opens the storage that `--db` names; the driver of the other engine is not loaded.
+ * @param isMaking creates a missing SQLite file; otherwise a mistyped name would become a database
+ * @param otherWriters makes reads see at once the writes of other processes
  */
 export async function openStorage(
   { db, readDb, readMaxLag }: DatabaseOptions & ReplicaOptions,
@@ -35,7 +35,7 @@ export async function openStorage(
     return openPostgres({ url: db, ...replicas, ...(readMaxLag ? { maxReplicaLag: readMaxLag * 1000 } : {}) });
   }
   if (readDb) throw new UsageError('--read-db names replicas of a PostgreSQL database; --db is a SQLite file');
-  // The rest of the address may hold a password.
+  // The rest of the address may contain a password.
   const [, scheme] = /^([a-z][a-z0-9+.-]*:\/\/|(?:file|sqlite|sqlite3|mysql|mariadb|mongodb):)/i.exec(db) ?? [];
   if (scheme !== undefined) {
     throw new UsageError(
@@ -50,7 +50,7 @@ export function isPostgres(db: string): boolean {
   return /^postgres(ql)?:/i.test(db);
 }
 
-/** The keys that secrets are stored with. From the environment alone: every user of the machine sees command lines. */
+/** The keys that secrets are encrypted with. Read only from the environment: every user of the machine sees command lines. */
 export function secretKey(): Pick<CommerceOptions, 'secretKey' | 'previousSecretKey'> {
   return {
     secretKey: process.env.COMMERCE_SECRET_KEY || undefined,
@@ -58,7 +58,7 @@ export function secretKey(): Pick<CommerceOptions, 'secretKey' | 'previousSecret
   };
 }
 
-/** Opens the database for one piece of work, and closes it also when that fails. */
+/** Opens the database for one piece of work, and closes it afterwards, also on failure. */
 export async function withCommerce<T>(
   options: DatabaseOptions,
   work: (commerce: Commerce) => Promise<T>,

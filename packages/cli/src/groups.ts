@@ -1,7 +1,7 @@
 import type { ExportedResource, ImportedResource } from '@commerce/core';
 import type { Command } from 'commander';
 
-/** A command of the first level. Its module is loaded when it is called. */
+/** A top-level command. Its module is loaded when it is called. */
 export interface Group {
   name: string;
   description: string;

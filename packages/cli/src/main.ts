@@ -5,7 +5,7 @@ import { groups } from './groups.ts';
 import { makeProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
-// A reader that has read enough, such as `head`, is no error; neither is one that leaves a server.
+// A reader that has read enough, such as `head`, is not an error; nor is one that disconnects from a server.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
@@ -30,7 +30,7 @@ async function run(): Promise<void> {
     });
     await program.parseAsync();
   } catch (error) {
-    // Commander has printed the help or the version that was requested, or the help of a group that was called without a command.
+    // Commander has printed the requested help or version, or the help of a group that was called without a command.
     const isPrinted = error instanceof CommanderError && /^commander\.(help|version)/.test(error.code);
     if (isPrinted) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
@@ -45,9 +45,9 @@ async function run(): Promise<void> {
 }
 
 /**
- * Gives each variable whose name with `_FILE` is set the text of that file, as Docker and Kubernetes hand out secrets: what is in the environment
- * itself is shown by `docker inspect`.
- * @throws UsageError if a file cannot be read, or the variable is set as well
+ * Sets each variable `X` from the file that `X_FILE` names, as Docker and Kubernetes pass secrets: `docker inspect` shows the environment
+ * itself.
+ * @throws UsageError if a file cannot be read, or `X` is set as well
  */
 function readFiles(environment: NodeJS.ProcessEnv): void {
   for (const [name, file] of Object.entries(environment)) {

@@ -1,13 +1,16 @@
 import { type Command, Option } from 'commander';
 import { parseBaseUrl } from './input/options.ts';
 
-/** Where the files of images are reached, for the addresses in what a command writes. */
+/** Public address of image files, for the addresses in a command's output. */
 export interface MediaAddressOptions {
   publicUrl?: string;
   cdnUrl?: string;
 }
 
-/** Adds the options of these addresses to a command. @param fallback the public address where none is given */
+/**
+ * Adds the options of these addresses to a command.
+ * @param fallback the public address if none is given
+ */
 export function withMediaAddressOptions(command: Command, fallback?: string): Command {
   return command
     .addOption(

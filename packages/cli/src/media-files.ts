@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { type MediaAddressOptions, mediaAddress, withMediaAddressOptions } from './media-address.ts';
 import { type MediaFileOptions, withMediaFileOptions } from './media-options.ts';
 
-/** Place of media files with the addresses that are printed of them. */
+/** Place of media files, with the public addresses to print. */
 export interface MediaPlaceOptions extends MediaFileOptions, MediaAddressOptions {}
 
-/** Adds the options of the place of files, and of their addresses, to a command that is no server. */
+/** Adds the options for the place of files and for their addresses to a command that is not a server. */
 export function withMediaPlaceOptions(command: Command): Command {
   return withMediaAddressOptions(withMediaFileOptions(command));
 }
@@ -15,7 +15,7 @@ export function openMediaPlace(options: MediaPlaceOptions, command: Command): Me
   return { files: openMediaFiles(options, command), url: mediaAddress(options) };
 }
 
-/** Access keys come from the environment alone: arguments show in the list of processes. */
+/** Access keys come only from the environment: the process list shows arguments. */
 const accessKeyEnv = 'COMMERCE_MEDIA_S3_ACCESS_KEY_ID';
 const secretKeyEnv = 'COMMERCE_MEDIA_S3_SECRET_ACCESS_KEY';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseBaseUrl } from './input/options.ts';
 
-/** Place of media files: a folder, or a bucket where one is named. */
+/** Place of media files: a folder, or a bucket if one is named. */
 export interface MediaFileOptions {
   mediaDir: string;
   mediaS3Endpoint?: string;
@@ -10,7 +10,7 @@ export interface MediaFileOptions {
   mediaS3Prefix: string;
 }
 
-/** Adds the options of the place of files to a command. */
+/** Adds the options for the place of files to a command. */
 export function withMediaFileOptions(command: Command): Command {
   return command
     .addOption(

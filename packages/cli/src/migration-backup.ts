@@ -12,21 +12,21 @@ import {
 import { giveName, partialName, removeDatabase, writing } from './database-files.ts';
 import type { MigrationOptions } from './migration-options.ts';
 
-/** A copy of a database as it was before a migration. */
+/** A copy of a database from before a migration. */
 export interface MigrationBackup {
   file: string;
   /** Bytes. */
   size: number;
 }
 
-/** Line that says where a copy is. */
+/** Line that names the path of a copy. */
 export function textOf({ file, size }: MigrationBackup): string {
   return `the database as it was is kept as ${file} (${(size / 1e6).toFixed(1)} MB, checked)`;
 }
 
 /**
- * Options of `migrate` by which a SQLite file is copied before a migration that rewrites what is stored, and the copy is checked. No
- * copy is ever replaced; one that an earlier attempt has left of the same rows is kept in place of another.
+ * Options of `migrate` that copy a SQLite file, and check the copy, before a migration that rewrites stored data. A copy is never replaced;
+ * an earlier attempt's copy of the same rows is kept instead of a new one.
  * @param told receives the copy once it has its name
  */
 export function migrationSettings(
@@ -44,7 +44,7 @@ export function migrationSettings(
   };
 }
 
-/** @returns undefined where another process has migrated meanwhile: nothing is left to be kept, and that one has kept what it was told to */
+/** @returns undefined if another process has migrated while this ran: that process has kept the copy that it was told to keep */
 async function keepCopy(storage: Storage, database: string, migration: string): Promise<MigrationBackup | undefined> {
   const name = (n: number) => `${database}.before-${migration.slice(0, 4)}${n === 1 ? '' : `-${n}`}.backup`;
   const partial = partialName(name(1));
@@ -71,7 +71,7 @@ async function keepCopy(storage: Storage, database: string, migration: string): 
   }
 }
 
-/** A file is copied page by page; nothing has to be opened for its rows. */
+/** A file is copied page by page, without reading its rows. */
 function openNothing(): never {
   throw new Error('a SQLite file is copied as it is');
 }
@@ -93,25 +93,28 @@ function unchanged(error: unknown): unknown {
   return new CommerceError(error.kind, message, { cause: error });
 }
 
-/** Gives a whole file a name that nothing has. @returns whether the name was still free */
+/**
+ * Renames a finished file to an unused name.
+ * @returns false if the name was taken
+ */
 function takeName(file: string, name: string): boolean {
   try {
     linkSync(file, name);
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false;
-    // File systems without links have only this way.
+    // File systems without links support only this.
     if (existsSync(name)) return false;
     giveName(file, name);
     return true;
   }
-  // The same name once more, for what it does to keep it through a power cut.
+  // The same name again: this flushes the file, so that it survives a power cut.
   giveName(file, name);
   return true;
 }
 
 const chunk = 1024 * 1024;
 
-/** Whether two files hold the same bytes. */
+/** Whether two files have the same bytes. */
 function isSame(one: string, other: string): boolean {
   if (statSync(one).size !== statSync(other).size) return false;
   const files = [one, other].map((file) => ({ fd: openSync(file, 'r'), bytes: Buffer.alloc(chunk) }));

@@ -6,7 +6,7 @@ export interface MigrationOptions {
   ignoreOlderServers: boolean;
 }
 
-/** Adds what is to be said about migrations to a command that runs them. */
+/** Adds the help on migrations to a command that runs them. */
 export function withMigrationOptions(command: Command): Command {
   return command
     .addOption(

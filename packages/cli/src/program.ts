@@ -7,7 +7,7 @@ import { version } from './version.ts';
 const help = new Help();
 
 /**
- * The program with the command that is called, whole, and the others by their names: a start loads no more than it runs.
+ * The program with the called command in full and the others by name: a start loads only what it runs.
  * @param called the name of the command; `all` loads every one
  */
 export async function makeProgram(called: string | undefined | { all: true }): Promise<Command> {
@@ -26,7 +26,7 @@ function placeholder({ name, description }: Group): Command {
   return new Command(name).description(description);
 }
 
-/** Has a command and those below it throw what Commander would print, so that one place decides how the process ends. */
+/** Makes Commander throw instead of exiting, for a command and its subcommands, so that one place decides the exit code. */
 function prepared(command: Command): Command {
   command
     .exitOverride()

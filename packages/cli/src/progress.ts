@@ -1,19 +1,19 @@
 import type { CopyOptions } from '@commerce/core';
 import type { SingleBar } from 'cli-progress';
 
-/** Milliseconds between two lines where there is no terminal. */
+/** Milliseconds between two lines without a terminal. */
 const lineInterval = 10_000;
 
-/** Shows on standard error how far a piece of work has come. */
+/** Shows the progress of work on standard error. */
 export interface Progress {
-  /** @param bytes of the file that are done with, where its size is known */
+  /** @param bytes processed so far, if the size of the file is known */
   update(rows: number, bytes?: number): void;
   end(): void;
 }
 
 /**
- * A bar with rate and time left on a terminal, a line every 10 seconds elsewhere, and nothing when it is to be quiet.
- * @param size bytes of the whole; without it the rows are counted
+ * A bar with rate and time left on a terminal, a line every 10 seconds elsewhere, and nothing if quiet.
+ * @param size total bytes; without it the rows are counted
  */
 export async function openProgress(options: {
   size?: number | undefined;
@@ -25,7 +25,7 @@ export async function openProgress(options: {
 }
 
 async function openBar(size: number): Promise<Progress> {
-  // Loaded for a terminal alone.
+  // Loaded only for a terminal.
   const { default: progress } = await import('cli-progress');
   const bar: SingleBar = new progress.SingleBar(
     {

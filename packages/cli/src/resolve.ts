@@ -15,7 +15,7 @@ import {
   listWebhooks,
 } from '@commerce/core';
 
-/** What can be named at the command line by something other than its id. */
+/** Kinds of things that the command line can name by something other than an id. */
 export type Kind =
   | 'product'
   | 'category'
@@ -32,16 +32,16 @@ export type Kind =
 
 interface Naming {
   table: IdTable;
-  /** Ids of those that have the text as a name; not called for ids. */
+  /** Ids of the things that have the text as a name; not called for ids. */
   find(shop: Context, text: string): Promise<string[]>;
 }
 
-/** Ids of the entries of a list. */
+/** Ids of the items of a list. */
 const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
 
 const nothing = async () => [];
 
-/** Names of each kind beside its id. */
+/** Names of each kind, in addition to its id. */
 const namings: Record<Kind, Naming> = {
   product: {
     table: 'products',
@@ -76,10 +76,10 @@ const namings: Record<Kind, Naming> = {
   key: { table: 'api_keys', find: findKeys },
 };
 
-/** Ids of the keys that a text names by name or prefix. */
+/** Ids of the keys with the text as name or prefix. */
 async function findKeys(shop: Context, text: string): Promise<string[]> {
   const found: string[] = [];
-  // A store may have more keys than a page: one that leaked is revoked however old it is.
+  // A store may have more keys than fit on a page: an old key that leaked has to be found, too.
   for (let offset = 0, total = 1; offset < total; ) {
     const page = await listApiKeys(shop, { limit: 200, offset });
     found.push(...idsOf({ items: page.items.filter((one) => one.name === text || one.prefix === text) }));
@@ -90,22 +90,22 @@ async function findKeys(shop: Context, text: string): Promise<string[]> {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Whether a text is a whole id, of something that is there or not. */
+/** True for a whole id, whether the thing exists or not. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** The beginning of an id, as a table shows it. */
+/** A prefix of an id, as a table shows it. */
 const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
 
 /**
- * The id of what a text names: an id, its beginning, a slug, a SKU, an e-mail or an order number. A text that names nothing is
- * returned as it is, and the operation says that there is no such thing.
- * @throws CommerceError `conflict` when it names several
+ * The id that a text names by an id, a prefix of one, a slug, a SKU, an e-mail or an order number. A text that names nothing is returned
+ * unchanged, and the operation reports that the thing does not exist.
+ * @throws CommerceError `conflict` if it names several
  */
 export async function resolveId(shop: Context, kind: Kind, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
-  // An unset variable of a shell names nothing. As a filter, an empty text would find all there is.
+  // An unset shell variable names nothing. As a filter, an empty text would match everything.
   if (text.trim() === '') return text;
   const { table, find } = namings[kind];
   const named = await find(shop, text);
@@ -118,7 +118,7 @@ async function idsBeginning(shop: Context, table: IdTable, text: string): Promis
   return prefix === undefined ? [] : findIdsByPrefix(shop, table, prefix.toLowerCase());
 }
 
-/** The id of the store that a text names by its id, the beginning of it, or its name. */
+/** The id of the store that a text names by its id, a prefix of it, or its name. */
 export async function resolveStoreId(commerce: Commerce, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
   const { items } = await listStores(commerce.engine);
@@ -141,7 +141,7 @@ function one(found: readonly string[], what: string, text: string): string {
 }
 
 /**
- * An input in which fields that hold ids may have held names. Values that are no texts stay: core says what is wrong with them.
+ * An input with names replaced by ids. Values that are not texts stay, so that core reports them.
  * @param references kinds by field
  */
 export async function resolveFields(

@@ -1,2 +1,2 @@
-/** A wrong use of the command line, found by us and not by Commander. */
+/** A wrong use of the command line that Commander does not detect. */
 export class UsageError extends Error {}

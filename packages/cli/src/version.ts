@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs';
 
-/** The version in package.json, which lies one folder above both the source and the build. */
+/** The version in package.json, one folder above both the source and the build. */
 export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

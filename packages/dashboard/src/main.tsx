@@ -11,11 +11,11 @@ import { startRouter } from './browser/router.ts';
 import { startKeyboard } from './browser/shortcuts.ts';
 import { Failed, Skeleton } from './kit/states.tsx';
 
-/** The code of a link, until it was tried with an answer. */
+/** The code of a link, until a try with it was answered. */
 let code = takeCode();
 let wasLink = code !== undefined;
 
-/** The dashboard, once it is known who one is. */
+/** The dashboard, once the session is known. */
 function App() {
   const [error, setError] = useState<ApiError>();
   const [isEntering, setEntering] = useState(true);
@@ -31,7 +31,7 @@ function App() {
       const refusal = toApiError(thrown);
       if (code && refusal.status > 0 && refusal.status < 500) {
         code = undefined;
-        // A link that was opened twice takes nobody out who is in.
+        // A link that was opened twice does not sign a user out.
         if (currentKey()) {
           wasLink = false;
           return await enter();

@@ -14,7 +14,7 @@ button { font: inherit; padding: .6rem 1.2rem; cursor: pointer; }
 `;
 
 /**
- * Headers of the page. No `form-action`: browsers apply it to where a form's answer leads, too, which is the shop's own address.
+ * Headers of the page. Without `form-action`: browsers apply it also to the redirect of a form's answer, which is the shop's own address.
  */
 export const buyerPageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',

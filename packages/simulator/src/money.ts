@@ -1,6 +1,6 @@
 /**
- * Decimals of amounts as each provider publishes them. They are said here again, and not taken from the program that calls the
- * providers: a mistake in its lists would otherwise go unnoticed.
+ * Decimals of amounts as each provider publishes them. Repeated here on purpose: shared with the program that calls the providers, a
+ * mistake in its lists would go unnoticed.
  */
 const stripeNone = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const stripeThree = new Set('BHD JOD KWD OMR TND'.split(' '));

@@ -29,7 +29,7 @@ export function stripeNotification(type: string, object: object, webhookSecret: 
   return { headers: { 'Content-Type': 'application/json', 'Stripe-Signature': `t=${seconds},v1=${signature}` }, body };
 }
 
-/** An event of that type, with the headers by which PayPal's API knows it again. */
+/** An event of that type, with the headers by which PayPal's API verifies it. */
 export function paypalNotification(
   eventType: string,
   resourceType: 'capture' | 'refund' | 'checkout-order',

@@ -8,7 +8,7 @@ const currencies = new Set(
   'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'.split(' '),
 );
 
-/** Some of the countries whose addresses have to have a postal code. */
+/** Some of the countries that require a postal code. */
 const withPostalCode = new Set('AT AU BE CA CH DE DK ES FI FR GB IT JP NL NO PL PT SE US'.split(' '));
 
 const filled = (max: number) => z.string().min(1).max(max);

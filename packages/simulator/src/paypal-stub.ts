@@ -23,7 +23,7 @@ import {
   type Told,
 } from './stub-part.ts';
 
-/** PayPal's own documents promise more; shops see orders gone after this. */
+/** PayPal's own documents promise longer; in shops, orders disappear after this time. */
 const lifetime = 3 * 3_600_000;
 
 const tokenSeconds = 32_400;
@@ -106,7 +106,7 @@ export function paypalStub(base: () => string) {
     const key = requestId(request);
     if (key === null) throw issue(400, 'PAYPAL_REQUEST_ID_REQUIRED', '', 'A PayPal-Request-Id is required');
     const replayed = replays.get(`${account.clientId} create ${key}`);
-    // Even of another body: PayPal looks at the id alone.
+    // Even with another body: PayPal looks only at the id.
     if (replayed) return { answer: { ...replayed, status: 200 } };
     const body = readOrder(request.body);
     const [unit] = body.purchase_units;
@@ -198,7 +198,7 @@ export function paypalStub(base: () => string) {
     };
   }
 
-  /** @param isEvent adds what events have and answers do not */
+  /** @param isEvent adds fields that only events have */
   function captureOf({ id, unit, capture }: Order, now: number, isEvent: boolean): object {
     const at = new Date(now).toISOString();
     return {
@@ -261,7 +261,7 @@ export function paypalStub(base: () => string) {
         return url.href;
       };
       if (action === 'cancel') return { location: back(cancel_url), tell: [] };
-      // A declined card shows when the money is taken.
+      // A declined card shows only at the capture.
       order.status = 'APPROVED';
       order.declines = action === 'decline';
       order.message = 'Approved: the shop takes the money when you are back there.';

@@ -19,8 +19,8 @@ import {
 } from './stub-part.ts';
 
 /**
- * Something that goes wrong with a call: the answer comes late, is an error (`after`: although the work was done), never comes
- * although the work was done (`hang`), breaks off after the work was done (`reset`), or comes twice.
+ * A fault of a call. The answer comes late, is an error (`after`: although the work was done), or comes twice. Or it never comes (`hang`)
+ * or breaks off (`reset`), although the work was done.
  */
 export type StubFault =
   | { delay: number }
@@ -29,16 +29,16 @@ export type StubFault =
   | 'reset'
   | 'twice';
 
-/** Something that goes wrong with a notification. */
+/** A fault of a notification. */
 export type NotificationFault = 'lost' | 'twice' | { delay: number };
 
 export interface StubOptions {
   port?: number;
   /** Milliseconds since 1970; the time of the machine by default. */
   clock?: { now(): number };
-  /** What an impatient buyer does as soon as a page is there; nothing by default. */
+  /** Action of an impatient buyer as soon as a page exists; none by default. */
   buyer?: BuyerAction;
-  /** False lets pages end when `tick` is called alone; every second by default. */
+  /** False ends pages only when `tick` is called; by default a timer does it every second. */
   ticks?: boolean;
   /** Waits in milliseconds before a notification that was not answered with 2xx is sent again. */
   retryDelays?: readonly number[];
@@ -50,11 +50,11 @@ export interface StubOptions {
 export interface StubCall extends StubRequest {
   /** Such as `stripe.create`. */
   operation: string;
-  /** The status answered; null when there was no answer. */
+  /** The status answered; null without an answer. */
   status: number | null;
 }
 
-/** A notification that was sent; `status` is null when nobody answered. */
+/** A notification that was sent; `status` is null without an answer. */
 export interface StubNotification {
   event: string;
   body: string;
@@ -65,12 +65,13 @@ export interface StubNotification {
 const maxBody = 1024 * 1024;
 const maxLog = 10_000;
 const notificationTimeout = 10_000;
-/** Real providers send a notification again for days; here the shop is on the same machine. */
+/** Real providers retry a notification for days; here the shop is on the same machine. */
 const usualDelays = [1000, 2000, 5000, 15_000, 60_000];
 
 /**
- * Plays Stripe, PayPal and Square on loopback, for tests and for trying a shop without an account: their APIs as far as checkouts
- * need them, pages on which a person pays, and their signed notifications. Refuses what they refuse, so far as it is published.
+ * Plays Stripe, PayPal and Square on loopback, for tests and for trying a shop without an account. It has the parts of their APIs that
+ * checkouts need, pages on which a person pays, and signed notifications. It refuses what the providers refuse, as far as that is
+ * published.
  */
 export async function startProviderStub(options: StubOptions = {}) {
   const { clock = Date, retryDelays = usualDelays, log = () => {} } = options;
@@ -89,7 +90,7 @@ export async function startProviderStub(options: StubOptions = {}) {
   const timers = new Set<NodeJS.Timeout>();
   let isClosed = false;
 
-  /** Work that goes on after an answer; `settled` waits for it. */
+  /** Work that continues after an answer; `settled` waits for it. */
   function follow(work: Promise<unknown>): void {
     const one = work.catch((error: unknown) => log(`! ${error}`)).finally(() => under.delete(one));
     under.add(one);
@@ -110,7 +111,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     return ask(target, { method: 'POST', headers: sent.headers, body: sent.body });
   }
 
-  /** Sends one notification, and again while it is not answered with 2xx; resolves after the first try. */
+  /** Sends one notification, and retries until it is answered with 2xx; resolves after the first try. */
   async function tell(one: Told): Promise<void> {
     const fault = notificationFaults.shift();
     if (fault === 'lost') return;
@@ -144,7 +145,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     return { location };
   }
 
-  /** An impatient buyer of PayPal has to come back before any money is taken; the others' pages take it themselves. */
+  /** An impatient buyer of PayPal has to come back before money is taken; the other providers' pages take it themselves. */
   async function impatient(provider: ProviderName, id: string, action: BuyerAction): Promise<void> {
     const { location } = await act(provider, id, action);
     if (provider !== 'paypal' || location === null) return;
@@ -232,7 +233,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     url: origin,
     /** The last calls of the APIs, the oldest first. */
     calls,
-    /** The last notifications, the oldest first; each try is one. */
+    /** The last notifications, the oldest first, one for each try. */
     notifications,
     /**
      * Opens an account at the provider whose notifications go to the target.
@@ -244,18 +245,18 @@ export async function startProviderStub(options: StubOptions = {}) {
       if (provider === 'paypal') return paypal.register(target);
       return square.register(target, notificationUrl ?? (typeof target === 'string' ? target : `${origin}/registered`));
     },
-    /** Has the next calls of an operation, such as `stripe.create`, go wrong; those of none any more, when no fault is given. */
+    /** Makes the next calls of an operation, such as `stripe.create`, fail; without faults, its calls work again. */
     fault(operation: string, ...next: StubFault[]): void {
       faults.set(operation, next.length === 0 ? [] : [...(faults.get(operation) ?? []), ...next]);
     },
-    /** Has the next notifications go wrong. */
+    /** Makes the next notifications fail. */
     faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
     act,
-    /** The pages of a provider with the money that was taken there, as the provider itself knows it. */
+    /** The pages of a provider with the money taken there, in the provider's own books. */
     books: (provider: ProviderName): BookEntry[] => parts[provider].books(),
-    /** Lets happen what is due by the clock, as it does by itself every second. */
+    /** Runs what is due by the clock; this happens every second by default. */
     tick,
-    /** Waits until every notification that is under way was answered or given up. */
+    /** Waits until every running notification is answered or given up. */
     async settled(): Promise<void> {
       while (under.size > 0) await Promise.all(under);
     },
@@ -275,7 +276,7 @@ export type RunningStub = Awaited<ReturnType<typeof startProviderStub>>;
 
 const onDemand = { error: { type: 'api_error', message: 'on demand' } };
 
-/** @returns the status that was answered; null if there was no answer in time */
+/** @returns the status that was answered; null without an answer in time */
 async function ask(url: string, init: RequestInit): Promise<number | null> {
   const signal = AbortSignal.timeout(notificationTimeout);
   try {
@@ -292,7 +293,7 @@ function failed({ status, headers, body = onDemand }: Extract<StubFault, { statu
 }
 
 async function send(response: ServerResponse, { status, body, headers }: StubAnswer, isTwice = false): Promise<void> {
-  // Who asked has gone, such as a process that was killed: nothing would say that the answer has left.
+  // The client is gone, such as a killed process: no event would say that the answer has left.
   if (response.closed) return;
   const bytes = Buffer.from(JSON.stringify(body));
   const all = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };

@@ -132,7 +132,7 @@ function refusedField({ kind, path, code }: Fault): Refused {
   return refused(400, codes[code] ?? 'INVALID_VALUE', field, `Invalid value for ${field}`);
 }
 
-/** Lines less the order's discounts, which take no more than there is, then the charges and the shipping fee. */
+/** Lines less the order's discounts, which never exceed the lines, then the charges and the shipping fee. */
 export function totalOf({ order, checkout_options }: LinkBody): Money {
   const { line_items, discounts = [], service_charges = [] } = order;
   const fee = checkout_options?.shipping_fee?.charge;

@@ -28,7 +28,7 @@ interface Link {
   body: LinkBody;
   order: { id: string; version: number; state: 'DRAFT' | 'OPEN' | 'CANCELED' };
   total: Money;
-  /** The only payment that a link may have, and failed ones before it. */
+  /** The only payment that a link can have, and failed ones before it. */
   payments: { id: string; status: 'COMPLETED' | 'FAILED' }[];
   isDeleted: boolean;
   created: number;
@@ -97,7 +97,7 @@ export function squareStub(base: () => string) {
   function deleteLink(link: Link | undefined): Answered {
     if (!link || link.isDeleted) throw refused(404, 'NOT_FOUND', 'id', 'Payment link not found');
     link.isDeleted = true;
-    // Square leaves an order alone that a payment was tried for; who has the page open can still pay it.
+    // Square does not change an order with a payment attempt: a buyer with the page open can still pay it.
     if (link.payments.length > 0) return { answer: { status: 200, body: { id: link.id } } };
     cancel(link);
     return { answer: { status: 200, body: { id: link.id, cancelled_order_id: link.order.id } } };
@@ -191,7 +191,7 @@ function actOn(link: Link, action: BuyerAction, now: number): Acted {
     return stay('Your card was declined.', [tell('payment.created', 'FAILED', 1)]);
   }
   link.payments.push({ id, status: 'COMPLETED' });
-  // It stays so; only the payment tells that it was paid.
+  // It stays in this state; only the payment tells that it was paid.
   link.order.state = 'OPEN';
   link.message = 'Paid.';
   const location = new URL(link.body.checkout_options?.redirect_url ?? 'about:blank');

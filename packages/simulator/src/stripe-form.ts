@@ -41,8 +41,8 @@ const address = z.strictObject({
 });
 
 /**
- * The parameters of a session as Stripe's API reference lists them (docs.stripe.com/api/checkout/sessions/create), as far as the
- * stub plays them: it takes none that would let the buyer change the sum.
+ * The parameters of a session, as far as the stub plays them, from Stripe's API reference (docs.stripe.com/api/checkout/sessions/create).
+ * It accepts no parameter that would let the buyer change the sum.
  */
 export const StripeSessionForm = z.strictObject({
   mode: z.literal('payment'),

@@ -125,7 +125,7 @@ export function stripeStub(base: () => string) {
         currency: currency.toUpperCase(),
       })),
 
-    // Stripe repeats what it answered first, also a fault of its own.
+    // Stripe repeats its first answer, even a server error.
     replaceAnswer({ headers, body }, answer) {
       const secretKey = headers.authorization?.replace('Bearer ', '');
       remember(replays, `${secretKey} ${headers['idempotency-key']}`, { body, answer });
@@ -185,7 +185,7 @@ function sessionOf(account: Account, form: SessionForm, now: number): Session {
     const message = 'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.';
     throw refused(400, { param: 'expires_at', message });
   }
-  // The buyer takes the first rate unless another is chosen, which this page does not offer.
+  // The buyer gets the first rate: this page does not offer a choice.
   const shipping = fees[0]?.amount ?? 0;
   const goods = form.line_items.reduce((sum, { price_data, quantity }) => sum + price_data.unit_amount * quantity, 0);
   const total = goods + shipping;

@@ -29,11 +29,11 @@ export interface Told {
   sent: Sent;
 }
 
-/** What a buyer can do on a page. */
+/** Actions of a buyer on a page. */
 export const buyerActions = ['pay', 'decline', 'cancel'] as const;
 export type BuyerAction = (typeof buyerActions)[number];
 
-/** A page as the buyer sees it. Texts are plain, for whoever shows them to escape. */
+/** A page as the buyer sees it. Texts are plain; escape them before showing them as HTML. */
 export interface BuyerPage {
   provider: string;
   title: string;
@@ -55,14 +55,14 @@ export interface Acted {
 /** A page in the provider's own books. */
 export interface BookEntry {
   page: string;
-  /** Id of the payment by which the provider took the page's money; null while it has taken none. */
+  /** Id of the payment that took the page's money; null before. */
   payment: string | null;
   /** Amount of the page in minor units of its currency, in capitals. */
   amount: bigint;
   currency: string;
 }
 
-/** What a call causes. */
+/** Effects of a call. */
 export interface Answered {
   answer: StubAnswer;
   tell?: Told[];
@@ -70,19 +70,19 @@ export interface Answered {
   opened?: string;
 }
 
-/** The part of the stub that plays one provider. Works on its own memory alone; times are in milliseconds. */
+/** The part of the stub that plays one provider. Works only on its own memory; times are in milliseconds. */
 export interface StubPart {
   /** Name of the API's operation; null for a path that the provider does not have. */
   operationOf(method: string, path: string): string | null;
   /** @throws Refused */
   answer(operation: string, request: StubRequest, now: number): Answered;
-  /** Told when a creation was answered otherwise than `answer` said, where the provider repeats that. */
+  /** Called when a creation was answered otherwise than `answer` said, if the provider repeats that answer. */
   replaceAnswer?(request: StubRequest, answer: StubAnswer): void;
   page(id: string, now: number): BuyerPage | null;
   act(id: string, action: BuyerAction, now: number): Acted;
-  /** Every page that was made, the oldest first. */
+  /** Every page that was created, the oldest first. */
   books(): BookEntry[];
-  /** What happens by itself as time passes. */
+  /** Events that happen as time passes. */
   tick(now: number): Told[];
 }
 
@@ -93,7 +93,7 @@ export class Refused extends Error {
   }
 }
 
-/** The first thing in which a value differs from a schema. */
+/** The first difference between a value and a schema. */
 export interface Fault {
   kind: 'unknown' | 'missing' | 'invalid';
   path: string[];
@@ -115,7 +115,7 @@ export function faultIn(schema: z.ZodType, value: unknown): Fault | null {
   return { kind: found === undefined ? 'missing' : 'invalid', path, value: found, code: format || (issue?.code ?? '') };
 }
 
-/** Most things that a memory keeps; the oldest is forgotten first. */
+/** Most items that a memory keeps; the oldest is dropped first. */
 const maxKept = 10_000;
 
 export function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {

@@ -1,5 +1,5 @@
-// A buyer that checks and then acts, as one would without thinking of the others: reads the stock, looks whether there is
-// some, writes what is left. The race tests run it to prove that they would notice.
+// A buyer that checks and then acts, without regard for concurrent buyers: reads the stock, checks it, writes the rest. The race tests run
+// it to prove that they would notice.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [address, attempts, connections] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
@@ -12,7 +12,7 @@ await Promise.all(
     while (made++ < attempts) {
       const stock = await database.read();
       if (stock <= 0) continue;
-      // Any real application does something in between: it looks up the order, prepares the answer.
+      // A real application does other work in between: it looks up the order, prepares the answer.
       await sleep(1);
       await database.write(stock - 1);
       sold++;

@@ -1,5 +1,4 @@
-// Keeps uploads in the order that comes to mind first: the row, then the file. The crash test runs it to prove that it would
-// notice.
+// Stores uploads in the obvious but unsafe order: the row, then the file. The crash test runs it to prove that it would notice.
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

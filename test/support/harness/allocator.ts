@@ -1,6 +1,6 @@
 /**
- * Has the processes that run tests keep memory that was freed, in large pages: they use the same megabytes again with each file, and a
- * page that comes back from Linux has to be cleared first. Others than glibc do not read this.
+ * Makes the processes that run tests keep freed memory, in large pages. They use the same megabytes again with each file, and Linux has to
+ * clear a page that it gives again. Only glibc reads this.
  */
 export default function setup(): () => void {
   const before = process.env.GLIBC_TUNABLES;

@@ -1,19 +1,19 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A certificate that signs itself, and its key, as `tls.createServer` takes them. */
+/** A self-signed certificate and its key, in the form of `tls.createServer`. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
 interface CertificateOptions {
-  /** Its host: 127.0.0.1 is included as an address, anything else as a name. */
+  /** The host of the certificate; 127.0.0.1 is written as an address, any other host as a name. */
   host?: string;
-  /** Whether it ran out long ago. */
+  /** Whether it has expired. */
   expired?: boolean;
 }
 
-/** Makes a certificate for a server on loopback, by hand: Node.js reads certificates and makes none. */
+/** Creates a certificate for a server on loopback, byte by byte: Node.js can only read certificates. */
 export function newCertificate({ host = '127.0.0.1', expired = false }: CertificateOptions = {}): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const year = expired ? 2001 : 2020;

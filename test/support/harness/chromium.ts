@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const places = [
   process.env.CHROMIUM_PATH ?? '',
-  // The browser without windows and pages of its own costs two thirds as much.
+  // The browser without windows costs two thirds as much.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,19 +11,19 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** A Chromium of this machine; without one, the tests that need it are skipped. */
+/** A Chromium of this machine; tests that need one are skipped without it. */
 export const chromiumPath: string | undefined = places.find((path) => path !== '' && existsSync(path));
 
-/** Follows the title of tests that need a browser, and says why they are skipped. */
+/** Suffix for the titles of tests that need a browser; says why they are skipped. */
 export const browserNote: string =
   chromiumPath === undefined ? ' (skipped: no Chromium found; CHROMIUM_PATH may name one)' : '';
 
 /** Starts the browser without a window. */
 export function startChromium(): Promise<Browser> {
-  // Chromium refuses to run its sandbox for root, as in containers.
+  // Chromium refuses to run its sandbox as root, such as in containers.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
-  // Without a process in reserve for the next page.
+  // Without a spare process for the next page.
   const args = [...sandbox, ...quiet, '--disable-sync', '--renderer-process-limit=1'];
   return chromium.launch({ ...(chromiumPath && { executablePath: chromiumPath }), args });
 }

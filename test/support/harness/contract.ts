@@ -2,15 +2,15 @@ import { openApiDocument } from '@commerce/server';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-// Every answer of the tests is compared with the document: the service must not answer anything that it does not describe.
+// Every answer in the tests is compared with the document: the service must not send anything undocumented.
 
 /** Part of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by its names
 type Part = any;
 
-/** Demands that the document makes of an answer. */
+/** Requirements of the document for an answer. */
 interface Expectation {
-  /** In lower case; the headers that every such answer has. */
+  /** In lower case; only headers that every such answer has. */
   requiredHeaders: string[];
   /** By media type; undefined without a body. */
   content: Map<string, ValidateFunction | undefined> | undefined;
@@ -41,7 +41,7 @@ class Contract {
         pattern: new RegExp(`^${template.replace(/[.]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
         operations,
       }))
-      // Words go before parameters, as the router has it.
+      // Words go before parameters, as in the router.
       .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
     for (const path of paths) {
       const slashes = path.template.split('/').length;
@@ -63,7 +63,7 @@ class Contract {
     if (!this.#known.has(key)) this.#known.set(key, this.#expectation(at.template, operation, key));
     const expected = this.#known.get(key);
     if (!expected) {
-      // A way that is open in the document is closed in a service that was not told to open it.
+      // A route that the document shows as open is closed in a service that was not told to open it.
       if (status !== 405) throw new Error('the document has no such status there');
       this.#checkEnvelope(method, text);
       return;
@@ -82,14 +82,14 @@ class Contract {
     if (!validate) return;
     const body = JSON.parse(text);
     if (given['idempotent-replayed'] === 'true' && body.item) {
-      // Secrets that were shown once are left out of the repetition.
+      // A repeated answer leaves out secrets that are shown only once.
       const { properties } = this.#itemSchema(operation, status);
       for (const secret of ['key', 'secret']) if (properties?.[secret]) body.item[secret] ??= '';
     }
     if (!validate(body)) throw new Error(explain(validate));
   }
 
-  /** A request that is not in the document is refused, in one of the few ways that need no operation. */
+  /** A request that is not in the document is refused, in one of the few ways without an operation. */
   #checkUnknown(
     at: DocumentedPath | undefined,
     method: string,
@@ -151,7 +151,7 @@ class Contract {
   }
 }
 
-/** A path with a broken percent-encoding names nothing. */
+/** A path with a broken percent-encoding matches nothing. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -161,12 +161,12 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** A name as a JSON pointer in an address has it. */
+/** A name escaped for a JSON pointer in an address. */
 function escaped(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** The document with every object that lists its fields closed to others. */
+/** The document, with additional fields forbidden in every object that lists its fields. */
 function closed(part: Part, isSchemas = false): Part {
   if (Array.isArray(part)) return part.map((one) => closed(one));
   if (part === null || typeof part !== 'object') return part;
@@ -191,8 +191,8 @@ function explain({ errors }: ValidateFunction): string {
 let contract: Promise<Contract> | undefined;
 
 /**
- * Throws unless the answer is one that the document describes: its path, method, status, media type, headers, and every field
- * of its body. Schemas are compiled when they are first needed; from then on it takes some microseconds.
+ * Throws unless the document describes the answer: its path, method, status, media type, headers, and every field of its body. Schemas are
+ * compiled on first use; afterwards a check takes a few microseconds.
  */
 export async function expectDocumented(
   method: string,

@@ -4,16 +4,16 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page of the dashboard with everything that went wrong in it. */
+/** A page of the dashboard with all its errors. */
 export interface OpenPage {
   page: Page;
-  /** Faults of scripts, refusals of the policy, and what was written to the console as an error; statuses of requests are not among them. */
+  /** Script errors, policy violations and console errors; statuses of requests are not among them. */
   faults: string[];
-  /** Origins from which something was asked for. */
+  /** Origins that were requested. */
   hosts: Set<string>;
 }
 
-/** Opens pages of a dashboard, each in a context of its own, and closes them all. */
+/** Opens pages of a dashboard, each in a separate context, and closes them all. */
 export class DashboardPages {
   readonly #contexts: BrowserContext[] = [];
   readonly #browser: Browser;
@@ -39,7 +39,7 @@ export class DashboardPages {
     const hosts = new Set<string>();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => {
-      // The browser reports every status of 400 and above; what a screen makes of it is for the tests to look at.
+      // The browser reports every status of 400 and above; tests check the screen's reaction themselves.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(message.text());
     });
@@ -71,11 +71,11 @@ export class DashboardPages {
   }
 }
 
-/** Waits for the screen of this heading, which is compared whole: "New subscription" is another than "Subscription". */
+/** Waits for the screen with this exact heading: "New subscription" does not match "Subscription". */
 export const heading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
-/** Goes to a screen by `g` and a key; once more where a slow machine took so long between the two that they are no pair. */
+/** Goes to a screen by `g` and a key. Tries again if a slow machine took so long between the two keys that they were not a pair. */
 export async function goByKeys(page: Page, key: string, name: string): Promise<void> {
   for (let tries = 3; tries > 0; tries--) {
     await page.keyboard.press('g');
@@ -92,7 +92,7 @@ export async function goByKeys(page: Page, key: string, name: string): Promise<v
   throw new Error(`the keys g ${key} did not lead to ${name}`);
 }
 
-/** Fills in the sign-in that is shown. */
+/** Fills in the visible sign-in form. */
 export async function signIn(page: Page, storeId: string, key: string): Promise<void> {
   await page.getByLabel('Store id').fill(storeId);
   await page.getByLabel('API key').fill(key);
@@ -101,8 +101,8 @@ export async function signIn(page: Page, storeId: string, key: string): Promise<
 }
 
 /**
- * What axe finds on the page as it is, in the dark and then in the light, each with the elements that it is about; proves that axe has
- * run. Colours are all that differs between the two, so that they are all that is looked at in the dark.
+ * Violations that axe finds on the page, in the dark and then in the light theme, each with its elements; proves that axe has run. The
+ * themes differ only in colours, so only colours are checked in the dark.
  * @param further names rules that axe leaves out by default, such as `target-size` of WCAG 2.2
  */
 export async function axeFindings(page: Page, further: readonly string[] = []): Promise<string[]> {
@@ -114,13 +114,13 @@ export async function axeFindings(page: Page, further: readonly string[] = []): 
 }
 
 /**
- * Runs axe on the page as it is.
- * @param chosen chooses the rules, as axe takes it
- * @param least says how many rules have to pass on any page that was really looked at
+ * Runs axe on the page.
+ * @param chosen chooses the rules, in the format of axe
+ * @param least number of rules that have to pass on any page that was really checked
  */
 async function findings(page: Page, chosen: object, least: number): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};undefined`);
-  // Of what passes, axe describes no more than it has to; how much that is is all that is taken from the page.
+  // Axe describes passes as briefly as it can; only their number is taken from the page.
   const options = JSON.stringify({ resultTypes: ['violations'], elementRef: false, ...chosen });
   const [found, passed] = (await page.evaluate(
     `axe.run(${options}).then(({ violations, passes }) => [

@@ -5,21 +5,21 @@ import { expect } from 'vitest';
 type Db = Commerce['engine']['storage']['db'];
 type Rows = Record<string, string[]>;
 
-/** The contents of a database at the last look. */
+/** Content of a database when it was last read. */
 interface Seen {
   moment: string;
-  /** Of each table, a text that changes with its rows; of a PostgreSQL alone. */
+  /** For each table, a text that changes with its rows; only for PostgreSQL. */
   marks: Record<string, string>;
   rows: Rows;
 }
 
 const seen = new WeakMap<Db, Seen>();
 
-/** Every row of every table, in an order of its own; two of them are equal when nothing was written in between. */
+/** Every row of every table, in a fixed order; two snapshots are equal if nothing was written in between. */
 export async function snapshot(commerce: Commerce): Promise<Rows> {
   const { db } = commerce.engine.storage;
   const dialect = db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
-  // Taken before the rows are read: what is written in between shows in the next one.
+  // Taken before the rows are read: a write in between shows in the next snapshot.
   const moment = await momentOf(db, dialect);
   const known = seen.get(db);
   if (known?.moment === moment) return { ...known.rows };
@@ -30,20 +30,20 @@ export async function snapshot(commerce: Commerce): Promise<Rows> {
   return { ...rows };
 }
 
-/** A text that changes with every commit that a reader can see, on PostgreSQL also with those to other databases. */
+/** A text that changes with every visible commit; on PostgreSQL also with commits to other databases. */
 async function momentOf(db: Db, dialect: 'sqlite' | 'postgres'): Promise<string> {
   if (dialect === 'postgres') {
     const { rows } = await sql<{ at: string }>`select pg_current_snapshot()::text as at`.execute(db);
     return String(rows[0]?.at);
   }
-  // The connection that reads counts the commits of all others.
+  // The reading connection counts the commits of all others.
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
   return String(rows[0]?.data_version);
 }
 
 /**
- * Number of rows of each table of a PostgreSQL, and the sum of the transactions that wrote them. Transactions are numbered upwards: the sum
- * of as many rows grows with every one that was changed or replaced. This takes half of the time that reading the rows takes.
+ * Number of rows of each PostgreSQL table, and the sum of the transaction ids that wrote them. Ids increase: for the same number of rows,
+ * every change or replacement raises the sum. This takes half of the time of reading the rows.
  */
 async function marksOf(db: Db): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
@@ -56,7 +56,7 @@ async function marksOf(db: Db): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, mark }) => [name, mark]));
 }
 
-/** Rows of the tables whose marks are what they were; those of views, too, where all are. */
+/** Rows of the tables with unchanged marks; also the rows of views, if all marks are unchanged. */
 function unchanged(known: Seen, marks: Record<string, string>): Rows {
   const names = Object.keys(marks);
   const same = names.filter((name) => known.marks[name] === marks[name]);
@@ -64,15 +64,15 @@ function unchanged(known: Seen, marks: Record<string, string>): Rows {
   return Object.fromEntries(same.flatMap((name) => (known.rows[name] ? [[name, known.rows[name]]] : [])));
 }
 
-/** @param kept rows of tables that need not be read again */
+/** @param kept rows of tables that are not read again */
 async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promise<Rows> {
   const { rows: relations } = await tablesOf[dialect].execute(db);
   const names = new Set(relations.map(({ name }) => name)).add('list_totals');
-  // The sums of list_totals do not say where they are stored.
+  // The sums of list_totals do not say which rows they count.
   for (const name of ['list_counts', 'list_count_changes', ...Object.keys(kept)]) names.delete(name);
   const rows: Rows = { ...kept };
   if (dialect === 'postgres') {
-    // One round trip for all of them, because a test takes many; a row contains no line break.
+    // One round trip for all tables, because a test takes many snapshots; a row does not contain a line break.
     const parts = [...names].map(
       (name) =>
         `select '${name}' as name, (select string_agg(to_json(r)::text, E'\\n') from "${name}" r${keptOf(name)}) as rows`,
@@ -88,7 +88,7 @@ async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promi
   return rows;
 }
 
-/** Tables and views, except those of extensions. */
+/** Tables and views, without the ones of extensions. */
 const tablesOf = {
   sqlite: sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite_%'`,
@@ -98,19 +98,19 @@ const tablesOf = {
 };
 
 function keptOf(table: string): string {
-  // Numbers of products are taken ahead, in blocks.
+  // Product numbers are reserved in blocks.
   if (table === 'sequences') return " where name <> 'products'";
   return table === 'list_totals' ? ' where n <> 0' : '';
 }
 
 export interface Denial {
   kind: ErrorKind;
-  /** The fields that the details name, in their order; none when left out. */
+  /** The fields of the details, in their order; none by default. */
   fields?: readonly string[];
   message?: string | RegExp;
 }
 
-/** Denied is three assertions: the error, nothing changed in any table, nothing emitted. */
+/** Denied is three assertions: the error, no change in any table, no event. */
 export async function expectDenied(commerce: Commerce, work: () => Promise<unknown>, denial: Denial): Promise<void> {
   const before = await snapshot(commerce);
   const error = await work().then(

@@ -11,10 +11,10 @@ export interface Block {
   document: string;
   /** Line of the opening fence, from 1. */
   line: number;
-  /** The word after the fence, in lower case: `sh`, `json`; empty without a word. */
+  /** Word after the fence, in lower case: `sh`, `json`; empty without one. */
   language: string;
   text: string;
-  /** What the comments right above the block say, by their word: `<!-- not run: needs Docker -->` is `['not run', 'needs Docker']`. */
+  /** Words of the comments right above the block: `<!-- not run: needs Docker -->` is `['not run', 'needs Docker']`. */
   notes: Map<string, string>;
 }
 
@@ -49,8 +49,8 @@ export function blocksOf(document: string, text = readDocument(document)): Block
 }
 
 /**
- * The text with actual values in the place of those it shows, which are looked for in one pass: what was put in may look like one of
- * them, as a port does that begins with the digits of a shown one.
+ * The text with actual values instead of the shown ones. They are replaced in one pass, because an inserted value can look like a shown
+ * one, such as a port with the same first digits.
  */
 export function filledIn(text: string, values: readonly (readonly [shown: RegExp, actual: () => string])[]): string {
   const any = new RegExp(values.map(([shown]) => `(${shown.source})`).join('|'), 'g');

@@ -8,7 +8,7 @@ export interface Import {
   from: string;
   /** A file of ours, or the name of a package. */
   to: string;
-  /** Whether anything of it is left when types are erased. */
+  /** Whether the import remains after types are erased. */
   isValue: boolean;
 }
 
@@ -43,21 +43,21 @@ export function linesOf(file: string): number {
   return readFileSync(join(root, file), 'utf8').split('\n').length - 1;
 }
 
-/** Files of a package that import each other in a circle. Types count, too. */
+/** Import cycles between files of a package. Type imports count, too. */
 export function circlesOfFiles(folder: string, imports: readonly Import[]): string[][] {
   return circlesOf(edgesOf(imports.filter(({ to }) => to.startsWith(`${folder}/`)).map(({ from, to }) => [from, to])));
 }
 
 /**
- * What imports each other in a circle within one folder of a package: its folders, each with all that is below it, and its files. Types
- * count, too.
+ * Import cycles within one folder of a package: between its subfolders, each with its whole content, and its files. Type imports count,
+ * too.
  */
 export function circlesOfFolders(folder: string, imports: readonly Import[]): string[][] {
   const pairs = imports
     .filter(({ to }) => to.startsWith(`${folder}/`))
     .map(({ from, to }): [string, string] => {
       const [a, b] = [relative(folder, from).split('/'), relative(folder, to).split('/')];
-      // They part in the folder that has both.
+      // They separate at their common folder.
       const depth = a.findIndex((name, i) => name !== b[i]) + 1;
       return [a.slice(0, depth).join('/'), b.slice(0, depth).join('/')];
     });
@@ -70,7 +70,7 @@ function edgesOf(pairs: readonly (readonly [string, string])[]): Map<string, Set
   return edges;
 }
 
-/** Groups each of which reaches all others of its group. */
+/** Groups in which each member reaches all others. */
 export function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reached = new Map<string, Set<string>>();
   for (const start of edges.keys()) {

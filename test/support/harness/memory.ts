@@ -12,16 +12,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Bytes that the files of a run never come near. */
+/** Far more bytes than the files of a run need. */
 const enough = 6e9;
 const shared = '/dev/shm';
 const prefix = 'commerce-run-';
-/** Milliseconds after which an unused folder belongs to a run that was killed. */
+/** Age in milliseconds at which an unused folder must be from a killed run. */
 const maxAge = 6 * 3_600_000;
 
 /**
- * Puts the temporary files of the run, databases among them, into one folder that goes at its end: in memory where the machine has
- * much, for SQLite waits for the disk at every commit, and nothing of a test has to survive a power cut.
+ * Puts the temporary files of the run, such as databases, into one folder that is removed at its end. The folder is in memory if the
+ * machine has enough, because SQLite waits for the disk at every commit. No file of a test has to survive a power cut.
  */
 export default function setup(): () => void {
   const before = process.env.TMPDIR;
@@ -32,7 +32,7 @@ export default function setup(): () => void {
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // A run that is interrupted does not come to its end.
+  // An interrupted run does not reach its end.
   process.once('exit', remove);
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
@@ -41,14 +41,14 @@ export default function setup(): () => void {
   };
 }
 
-/** Removes what runs that were killed have left, which in memory would be missed. */
+/** Removes leftovers of killed runs, which would occupy memory. */
 function removeLeft(parent: string): void {
   for (const name of readdirSync(parent).filter((name) => name.startsWith(prefix))) {
     const folder = join(parent, name);
     try {
       if (Date.now() - statSync(folder).mtimeMs > maxAge) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another user's, or gone by now.
+      // It belongs to another user, or is already gone.
     }
   }
 }

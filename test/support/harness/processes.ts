@@ -20,7 +20,7 @@ export async function run(
 ): Promise<Finished> {
   const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env } });
   const output = collect(child);
-  // A program that reads nothing may have ended by then.
+  // A program that does not read its input may have ended by then.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -32,7 +32,7 @@ export function commerce(args: string[], input = '', env: Record<string, string>
   return run(process.execPath, [bin, ...args], input, env);
 }
 
-/** Runs a command with `--json` that has to succeed, and returns what it printed. */
+/** Runs a command with `--json` that has to succeed, and returns its output. */
 // biome-ignore lint/suspicious/noExplicitAny: what JSON holds is for the test to say
 export async function commerceJson(args: string[], input = ''): Promise<any> {
   const { code, stdout, stderr } = await commerce([...args, '--json'], input);
@@ -47,9 +47,9 @@ export interface RunningServer {
   child: ChildProcess;
   /** Text that it wrote on standard error so far. */
   stderr(): string;
-  /** Asks it to stop, and returns its exit code. */
+  /** Stops it, and returns its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a power cut would. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startServer(
   program = bin,
 ): Promise<RunningServer> {
   const args = ['serve', '--db', address, '--port', '0', '--json', ...flags];
-  // Keeps standard error empty while nothing fails; `--log json` among the flags overrides it.
+  // Keeps standard error empty if nothing fails; `--log json` among the flags overrides it.
   const env = { COMMERCE_LOG: 'off', ...process.env };
   const child = npx
     ? spawn('npx', ['--no-install', 'commerce', ...args], { cwd: root, detached: true, env })
@@ -74,7 +74,7 @@ export async function startServer(
   });
   const { url, signInCode } = JSON.parse(output.stdout.split('\n')[0] ?? '') as { url: string; signInCode?: string };
   const signal = (name: NodeJS.Signals) => {
-    // npx starts the program below itself, so the signal goes to the group of both.
+    // npx starts the program as a child process, so the signal goes to the process group.
     if (npx && child.pid) process.kill(-child.pid, name);
     else child.kill(name);
   };
@@ -97,7 +97,7 @@ export async function startServer(
   };
 }
 
-/** The log of a server never holds an API key, whatever the test does. */
+/** The log of a server must never contain an API key, whatever the test does. */
 function expectNoKey(stderr: string): void {
   const [line] = /^.*ck_live_[0-9A-Za-z]{43}.*$/m.exec(stderr) ?? [];
   if (line !== undefined) throw new Error(`an API key stands in what the server wrote: ${line}`);

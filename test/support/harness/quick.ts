@@ -1,9 +1,9 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Passed tests without which a quick run would say too little; some hundreds fewer than there are. */
+/** Minimum of passed tests for a quick run; a few hundred fewer than exist. */
 const minPassed = 2500;
 
-/** Says what a quick run has left out, and fails one that ran next to nothing. */
+/** Reports the tests that a quick run left out, and fails a run of almost none. */
 export default class QuickRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const passed = modules.flatMap((module) => [...module.children.allTests('passed')]).length;

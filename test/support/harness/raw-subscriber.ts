@@ -6,25 +6,25 @@ export interface RawSubscriber {
   url: string;
   /** The bytes of each request, as far as they were read. */
   requests: string[];
-  /** Connections that are open. */
+  /** Open connections. */
   open(): number;
-  /** Connections that were ever opened. */
+  /** All connections so far. */
   opened(): number;
-  /** Bytes that were handed to the sockets. */
+  /** Bytes passed to the sockets. */
   written(): number;
   close(): Promise<void>;
 }
 
 export interface RawOptions {
-  /** Speaks TLS with it. */
+  /** Uses TLS. */
   certificate?: Certificate;
-  /** The protocols that it offers within TLS, the best first. */
+  /** Protocols that it offers within TLS, the best first. */
   protocols?: readonly string[];
-  /** Answers when the first bytes have come, and reads no more; usually a request is read to its end. */
+  /** Answers at the first bytes, and stops reading; by default a request is read to its end. */
   early?: boolean;
 }
 
-/** A subscriber on loopback whose answers are written by hand, byte by byte. */
+/** A subscriber on loopback with hand-written answers, byte by byte. */
 export async function startRawSubscriber(
   answer: (socket: Socket) => void,
   { certificate, protocols, early = false }: RawOptions = {},
@@ -65,7 +65,7 @@ export async function startRawSubscriber(
     url: `http${certificate ? 's' : ''}://127.0.0.1:${port}/hook`,
     requests,
     open() {
-      // A socket that does not read does not learn that the other side has closed.
+      // A socket that does not read does not notice that the other side has closed.
       for (const socket of sockets) socket.resume();
       return sockets.size;
     },
@@ -79,7 +79,7 @@ export async function startRawSubscriber(
   };
 }
 
-/** Writes as long as the other side takes it, and no faster. */
+/** Writes only as fast as the other side reads. */
 export function writeForEver(socket: Socket, chunk: Buffer | string): void {
   const more = () => {
     if (!socket.destroyed) socket.write(chunk, () => setImmediate(more));

@@ -7,9 +7,9 @@ import { snapshot } from './denied.ts';
 export interface Sending {
   key?: string;
   headers?: Record<string, string>;
-  /** A text or bytes are sent as they are, anything else as JSON. */
+  /** A text or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** The body's media type; none is sent for null. */
+  /** The body's media type; null sends none. */
   type?: string | null;
 }
 
@@ -17,13 +17,13 @@ export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** The parsed body; undefined without a body. */
+  /** The parsed body; undefined without one. */
   json: unknown;
 }
 
 export const requestId = 'request-of-a-test';
 
-/** Sends `GET /path` and the like to the application, without a socket. */
+/** Sends `GET /path` and similar requests to the application, without a socket. */
 export async function ask(app: App, line: string, sending: Sending = {}): Promise<TestResponse> {
   const [method = '', url = ''] = line.split(' ');
   const { body, type = body === undefined ? null : 'application/json' } = sending;
@@ -47,7 +47,7 @@ function toTestResponse({ status, headers = {}, body }: Answer): TestResponse {
   return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** A key of the store; with every scope unless some are named. */
+/** A key of the store; every scope by default. */
 export async function newKey(shop: Context, ...some: Scope[]): Promise<string> {
   const { key } = await createApiKey(shop, { name: 'key of a test', scopes: some.length > 0 ? some : [...scopes] });
   return key;
@@ -56,15 +56,15 @@ export async function newKey(shop: Context, ...some: Scope[]): Promise<string> {
 export interface Refusal {
   status: number;
   code: string;
-  /** The fields that the details name, in their order; no details when left out. */
+  /** The fields of the details, in their order; no details by default. */
   fields?: string[];
   message?: RegExp;
   headers?: Record<string, string>;
 }
 
 /**
- * The error envelope, whole: what it holds and that it holds nothing else; the headers, too, where they are named. One comparison, for
- * some tests ask tens of thousands of times.
+ * The whole error envelope: its content, nothing else, and the headers if they are named. It is one comparison, because some tests call it
+ * tens of thousands of times.
  */
 export function expectEnvelope(
   answer: Pick<TestResponse, 'status' | 'json'> & { headers?: Record<string, string> },
@@ -95,7 +95,7 @@ export function expectEnvelope(
   }
 }
 
-/** Refused is three assertions: the answer, nothing changed in any table, nothing emitted. */
+/** Refused is three assertions: the answer, no change in any table, no event. */
 export async function expectRefused(
   commerce: Commerce,
   send: () => Promise<TestResponse>,

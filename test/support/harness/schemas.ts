@@ -1,12 +1,12 @@
 import type { Storage } from '@commerce/core';
 import { sql } from 'kysely';
 
-/** Each table with all that belongs to it, its columns, indexes and rules, as the engine tells of them. */
+/** Each table with its columns, indexes and rules, as the engine reports them. */
 export type SchemaText = Record<string, string[]>;
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Text of the schema of a database, the same for two that have the same tables. */
+/** The schema of a database as text, equal for two with the same tables. */
 export async function schemaOf(storage: Storage, dialect: 'sqlite' | 'postgres'): Promise<SchemaText> {
   const { rows } = await (dialect === 'sqlite' ? sqliteSchema : postgresSchema).execute(storage.reads);
   const schema: SchemaText = {};

@@ -1,18 +1,17 @@
-// Holds every answer that a test fetches from a service of ours against the document. Loaded before each file of tests, of
-// which a process may run several.
+// Checks every answer that a test fetches from our services against the document. Loaded before each test file; a process can run several.
 
-// Servers and commands that tests start have the memory that users give them.
+// Servers and commands that tests start use memory as on a user's machine.
 delete process.env.GLIBC_TUNABLES;
-// Node.js 20 reads these authorities at each start, which takes longer than the rest of it; nothing here leaves the machine.
+// Node.js 20 reads these authorities at each start, which takes longer than the rest of the start; tests do not use the network.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 const held = Symbol.for('fetch of the tests');
 const shared = globalThis as { [held]?: typeof fetch };
-/** As Node has it, whichever file of tests is the first to ask. */
+/** Node's own fetch, whichever test file asks first. */
 const real = shared[held] ?? globalThis.fetch;
 shared[held] = real;
 
-/** Paths of ours; an application that the service is mounted into may have others. */
+/** Our own paths; an application that mounts the service can have others. */
 const ours = /^\/(?:(?:api\/)?stores\/|api\/webhooks\/|media\/|(?:healthz|readyz|openapi\.json|docs|metrics)(?:\/|$))/;
 
 globalThis.fetch = async (input, init) => {
@@ -20,7 +19,7 @@ globalThis.fetch = async (input, init) => {
   const request = input instanceof Request ? input : undefined;
   const { hostname, pathname, search } = new URL(request?.url ?? String(input));
   const isLocal = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
-  // Anything else that listens here, a stub of a provider or a subscriber, answers without a request id.
+  // Other servers here, such as a provider's stub or a subscriber, answer without a request id.
   if (!isLocal || !ours.test(pathname) || !response.headers.has('x-request-id')) return response;
   const { expectDocumented } = await import('./contract.ts');
   const isImage = response.headers.get('content-type')?.startsWith('image/');
@@ -32,7 +31,7 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-/** The body, which stays there for the test to read; undefined where the connection broke on the way. */
+/** The body, which the test can still read; undefined if the connection broke. */
 async function textOf(response: Response): Promise<string | undefined> {
   try {
     return await response.clone().text();

@@ -17,16 +17,16 @@ interface PlanNode {
 /** Statements that touch no row. */
 const ofSession = /^(?:begin|commit|rollback|savepoint|release|set|show|start)\b/i;
 
-/** Whether the rows of a table are placed by their store. */
+/** Whether the rows of a table are distributed by their store. */
 export function isByStore(table: string): boolean {
   return placements[table as keyof typeof placements] === 'store';
 }
 
 /**
- * What a statement would touch beyond the rows of one store, by the plan that PostgreSQL has for it with its values: each look into a
- * table that is distributed has to be held to one store by a value, or to the store of the row that it is made for.
- * @param stores whose ids may be the value, of which each statement names one
- * @returns a line for each fault; none where the statement stays with one store, or with tables that are the same everywhere
+ * Finds what a statement would touch beyond the rows of one store, by PostgreSQL's plan for it with its values. Each access to a
+ * distributed table has to be limited to one store: by a value, or by the store of the row that it is made for.
+ * @param stores ids that the value can be; each statement names one of them
+ * @returns a line for each fault; none if the statement touches only one store, or tables that are the same everywhere
  */
 export async function beyondOneStore(
   client: pg.Client,
@@ -56,14 +56,14 @@ function scansBeyond(node: PlanNode, stores: ReadonlySet<string>, named: Set<str
   for (const below of node.Plans ?? []) scansBeyond(below, stores, named, faults);
 }
 
-/** Conditions of a scan, including the conditions of its indexes. */
+/** Conditions of a scan, and of the indexes that it uses. */
 function conditionsOf(node: PlanNode): string {
   const own = [node['Index Cond'], node['Recheck Cond'], node.Filter].filter((one) => one !== undefined);
   const below = (node.Plans ?? []).filter((one) => /Bitmap/.test(one['Node Type'])).map(conditionsOf);
   return [...own, ...below].join(' and ');
 }
 
-/** Looks at the rows that a statement inserts, of which a plan does not show the values. */
+/** Checks the rows that a statement inserts: a plan does not show their values. */
 function insertsBeyond({ text, values }: Statement, stores: ReadonlySet<string>, named: Set<string>): string[] {
   const faults: string[] = [];
   for (const insert of text.matchAll(/insert into "?(\w+)"?\s*\(([^)]*)\)\s*(values|select)\s/g)) {
@@ -125,17 +125,17 @@ function itemsOf(text: string): string[] {
   return items.map((item) => item.trim());
 }
 
-/** A client of the same database, in addition to the pools of a suite. */
+/** A client of the same database, in addition to the pools that a suite has open. */
 export async function connectTo(address: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   return client;
 }
 
-/** The number of tasks that Citus makes of a statement: 0 if it reads no tables, or only tables that are on every server. */
+/** Number of tasks that Citus splits a statement into: 0 if it reads only tables that every server has, or no table. */
 export async function serversAsked(client: pg.Client, { text, values }: Statement): Promise<number> {
   if (ofSession.test(text.trim())) return 0;
-  // Rows that come as lists: they are put together on the coordinator and sent on, of which there is no plan beside other inserts.
+  // Rows passed as lists: the coordinator assembles them and sends them on. PostgreSQL has no plan for that next to other inserts.
   if (/from unnest\(/.test(text) && /^with part_0/.test(text)) return 1;
   const { rows } = await client.query({ text: `explain (format text) ${text}`, values: [...values] });
   const lines = rows.map((row: Record<string, string>) => row['QUERY PLAN'] ?? '');

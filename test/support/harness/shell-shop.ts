@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const programs = join(root, 'test/support/programs/docs');
 
-/** Programs of the machine that blocks can use, in addition to `programs`; a block that needs another one is not run. */
+/** Programs of the machine that blocks can use, in addition to `programs`; a block that needs another program is not run. */
 const allowed = [
   'bash',
   'cat',
@@ -30,7 +30,7 @@ const allowed = [
   'touch',
 ];
 
-/** Folders and files of a shop that are not its data, but left by the run itself. */
+/** Folders and files of a shop that are not its data, but artefacts of the run. */
 const passing = ['state', 'environment.sh', 'temp', 'programs'];
 
 type Subscriber = Awaited<ReturnType<typeof startSubscriber>>;
@@ -42,8 +42,8 @@ interface Ports {
 }
 
 /**
- * A shop in a temporary folder that the blocks of a document are run against, one after the other, as a reader would: variables
- * and the folder carry over from block to block, and `commerce serve` goes on until the next one or the end.
+ * A shop in a temporary folder, against which the blocks of a document run one after the other, as a reader would run them. Variables and
+ * the folder carry over from block to block. `commerce serve` runs until the next one or the end.
  */
 export class ShellShop {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'commerce-docs-'));
@@ -60,7 +60,7 @@ export class ShellShop {
     for (const name of allowed) symlinkSync(pathOf(name), join(this.folder, 'programs', name));
   }
 
-  /** Opens an empty folder, or a copy of what another shop has left there, whose service is started. */
+  /** Opens an empty folder, or a copy of another shop's folder with its service started. */
   static async open(from?: ShellShop): Promise<ShellShop> {
     const ports = { service: await freePort(), listener: await freePort() };
     const shop = new ShellShop(ports, await startSubscriber(() => 204));
@@ -122,7 +122,7 @@ export class ShellShop {
     return finished;
   }
 
-  /** The text of a block with this shop's own values in the place of those that the documentation shows. */
+  /** The text of a block with this shop's own values instead of the values in the documentation. */
   filled(text: string): string {
     return filledIn(text, [
       [/http:\/\/127\.0\.0\.1:3000/, () => this.url],
@@ -132,13 +132,13 @@ export class ShellShop {
       [/0193…/, () => this.storeId],
       [/whsec_…/, () => 'whsec_of_the_documentation'],
       [/sk_test_…/, () => 'sk_test_of_the_documentation'],
-      // The command line refuses the placeholder of a secret in a manual.
+      // The command line refuses the placeholder secrets of a manual.
       [/(?<=\b[A-Z_]+=)…/, () => 'text_of_the_documentation'],
       [/\/var\/backups/, () => join(this.folder, 'backups')],
     ]);
   }
 
-  /** Ends what runs on, the service among it, and keeps the folder. */
+  /** Ends all running programs, including the service, and keeps the folder. */
   async stop(): Promise<void> {
     for (const name of ['provider', 'listen', 'serve']) {
       const file = join(this.folder, 'state', `${name}.pid`);
@@ -163,7 +163,7 @@ export class ShellShop {
       TMPDIR: join(this.folder, 'temp'),
       LANG: 'C.UTF-8',
       COMMERCE_LOG: 'off',
-      // The subscriber of the documentation is stood for by one on this machine.
+      // A subscriber on this machine replaces the one in the documentation.
       COMMERCE_ALLOW_INSECURE_WEBHOOKS: '1',
       DOCS_NODE: process.execPath,
       DOCS_COMMERCE: bin,
@@ -180,7 +180,7 @@ export class ShellShop {
     const said = readFileSync(join(this.folder, 'state/serve.out'), 'utf8').split('\n')[0] ?? '';
     const { store } = JSON.parse(said) as { store: { id: string } };
     this.#id = store.id;
-    // A person at a terminal is shown one; this start has none.
+    // A person at a terminal is shown a key; this start has no terminal.
     const made = execFileSync(
       process.execPath,
       [bin, 'keys', 'create', '--name', 'first key', '--preset', 'full', '--json'],

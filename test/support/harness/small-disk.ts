@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { run } from './processes.ts';
 
-/** Whether a small disk of our own can be had, in memory. */
+/** Whether this machine can mount a small disk in memory. */
 export const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 /**
  * Runs work with a small disk in memory.
- * @param folder where it is mounted; created, and removed in the end
+ * @param folder mount point; created, and removed in the end
  * @param options of a tmpfs, such as `size=200k`
- * @param work receives what mounts it anew with other options, such as `ro`
+ * @param work receives a function that mounts it again with other options, such as `ro`
  */
 export async function withDisk(
   folder: string,

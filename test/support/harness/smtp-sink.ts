@@ -8,7 +8,7 @@ export interface SunkMail {
   source: string;
 }
 
-/** Takes mails on loopback and keeps them. So much of SMTP (RFC 5321) as a client needs to hand a mail over. */
+/** Takes mails on loopback and keeps them, with the part of SMTP (RFC 5321) that a client needs to send a mail. */
 export async function startSmtpSink() {
   const mails: SunkMail[] = [];
   const refusals: string[] = [];
@@ -47,7 +47,7 @@ export async function startSmtpSink() {
           command(text);
           continue;
         }
-        // A dot at the beginning of a line was doubled on its way.
+        // A leading dot of a line was doubled for transport.
         mails.push({ ...mail, source: text.replace(/^\.\./gm, '.') });
         isData = false;
         say('250 taken');
@@ -59,9 +59,9 @@ export async function startSmtpSink() {
   await once(server, 'listening');
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** In the order of their arrival. */
+    /** In order of arrival. */
     mails,
-    /** Refuses the next mail with this line, such as "451 try later". */
+    /** Makes the server refuse the next mail with this line, such as "451 try later". */
     refuse: (line: string) => void refusals.push(line),
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection that is written to by hand. */
+/** A connection with hand-written requests. */
 export interface Dialled {
   socket: Socket;
   write(bytes: string | Buffer): void;
   /** Text that has arrived so far. */
   seen(): string;
-  /** Everything that came until the connection was closed, by whomever and however. */
+  /** All text until the connection was closed, by either side. */
   received(): Promise<string>;
 }
 
@@ -14,7 +14,7 @@ export async function dial(port: number): Promise<Dialled> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // A reset is an end like any other here; what matters is what had arrived by then.
+  // A reset counts as an end; only the text received so far matters.
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
   socket.on('end', () => socket.end());
@@ -38,8 +38,8 @@ export interface RawAnswer {
 }
 
 /**
- * The answers in a stream of bytes, each with its whole body; fails on anything that is no well-formed answer.
- * @param methods of the requests, for HEAD has no body
+ * The answers in a stream of bytes, each with its whole body; fails on a malformed answer.
+ * @param methods of the requests, because an answer to HEAD has no body
  */
 export function parseAnswers(text: string, methods: string[] = []): RawAnswer[] {
   const answers: RawAnswer[] = [];

@@ -6,7 +6,7 @@ export interface Statement {
   values: readonly unknown[];
 }
 
-/** Statements that the drivers of both engines were given while the work ran, as text and values. */
+/** Statements that the drivers of both engines ran during the work, as text and values. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = [];
   const memory = new Database(':memory:');

@@ -10,12 +10,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { isNightly } from './repeats.ts';
 
-/** A database of one suite, which several storages can open, also in other processes. */
+/** A database of one suite; several storages can open it, also in other processes. */
 export interface TestDatabase {
-  /** A file or a postgres address, as `--db` and `openStorage` take it. */
+  /** A file or a postgres address, in the form of `--db` and `openStorage`. */
   readonly address: string;
   open(): Storage;
-  /** Has it begin with the tables of this version, without any row; called while tests are collected. */
+  /** Makes it begin with the tables of this version, without rows; called while tests are collected. */
   beginMigrated?(): void;
 }
 
@@ -30,7 +30,7 @@ interface Made {
 
 const isQuick = process.env.TEST_QUICK !== undefined;
 
-/** Runs a suite on a SQLite file and on a real PostgreSQL, each with an empty database of its own; a quick run skips the second. */
+/** Runs a suite on a SQLite file and on a real PostgreSQL, each with its own empty database; a quick run skips the second. */
 export function forEachStorage(name: string, suite: Suite): void {
   describe(`${name} (SQLite)`, () => runWith(sqliteDatabase(), suite, 'sqlite'));
   describe.skipIf(isQuick)(`${name} (PostgreSQL)`, () => runWith(postgresDatabase(), suite, 'postgres'));
@@ -39,8 +39,8 @@ export function forEachStorage(name: string, suite: Suite): void {
 }
 
 /**
- * Runs a suite of what people see on one storage, and on both in the night: pages ask the interface, commands call functions, and what
- * these do is tested on both by day.
+ * Runs a suite of the user interfaces on one storage, and at night on both. Pages call the interface and commands call functions, which are
+ * always tested on both.
  */
 export function forOneStorage(name: string, byDay: Dialect, suite: Suite): void {
   if (isNightly) forEachStorage(name, suite);
@@ -55,8 +55,8 @@ function runWith({ database, create, remove }: Made, suite: Suite, dialect: Dial
 }
 
 /**
- * A database of the servers of Citus that the environment names, distributed by store.
- * @param isDistributed with false, it has the extension and nothing else
+ * A database of the Citus servers that the environment names, distributed by store.
+ * @param isDistributed with false, it has only the extension
  */
 export function citusDatabase({ isDistributed = true } = {}): Made {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -73,7 +73,7 @@ export function citusDatabase({ isDistributed = true } = {}): Made {
       await administer(
         coordinator,
         async (client) => {
-          // Each shard of each table is a table of its own, with files of its own: as few as show that there are several.
+          // Each shard of each table is a table with its own files, so only as few as show that there are several.
           await client.query(`alter database ${name} set citus.shard_count = 4`);
           const { hostname, port } = new URL(coordinator);
           await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
@@ -96,10 +96,10 @@ export function citusDatabase({ isDistributed = true } = {}): Made {
   };
 }
 
-/** Addresses of a coordinator of Citus and of its workers, separated by commas, that tests run on besides; see docs/sharding.md. */
+/** Addresses of a Citus coordinator and its workers, separated by commas, that tests additionally run on; see docs/sharding.md. */
 export const citusServers = (process.env.COMMERCE_TEST_CITUS ?? '').split(',').filter((address) => address !== '');
 
-/** An empty database for one piece of work, removed after it. */
+/** An empty database for one piece of work, removed afterwards. */
 export async function withDatabase<T>(dialect: Dialect, work: (database: TestDatabase) => Promise<T>): Promise<T> {
   const { database, create, remove } = dialect === 'sqlite' ? sqliteDatabase() : postgresDatabase();
   await create();
@@ -133,7 +133,7 @@ function postgresDatabase(): Made {
   return {
     database: { address, open: () => openStorage(address), beginMigrated },
     create: async () => {
-      // Copied as files: as rows of the log it takes twice as long.
+      // Copied as files: copying through the log takes twice as long.
       const template = isMigrated ? ` template ${await migratedTemplate(server)} strategy file_copy` : '';
       await administer(server, (client) => client.query(`create database ${name}${template}`));
     },
@@ -141,15 +141,15 @@ function postgresDatabase(): Made {
   };
 }
 
-/** Ending of an address that leads to the server's socket, where a query costs a fifth less than through the network. */
+/** Suffix of an address that connects by the server's socket, which makes a query a fifth cheaper than the network. */
 function throughSocket(): string {
   const folder = inject('postgresSocket');
   return folder === '' ? '' : `?host=${folder}`;
 }
 
-/** A file that others are copied from, which the first that asks for it makes. */
+/** A template file; created by its first caller. */
 async function migratedFile(): Promise<string> {
-  // The folder of the run, which all its processes share.
+  // The folder of the run, shared by all its processes.
   const file = join(tmpdir(), 'migrated.db');
   if (existsSync(file)) return file;
   const making = join(tmpdir(), `migrated-${randomUUID()}.db`);
@@ -159,11 +159,11 @@ async function migratedFile(): Promise<string> {
   return file;
 }
 
-/** The name of a database that others are copied from, which the first that asks for it makes. */
+/** The name of a template database; created by its first caller. */
 async function migratedTemplate(server: string): Promise<string> {
   const name = 'migrated';
   await administer(server, async (client) => {
-    // Ends with the connection.
+    // Released with the connection.
     await client.query('select pg_advisory_lock(1)');
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount !== 0) return;

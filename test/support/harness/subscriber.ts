@@ -7,10 +7,10 @@ export interface Received {
   body: Buffer;
 }
 
-/** A status to answer with, or what to do with the response. */
+/** A status to answer with, or a function for the response. */
 export type Answer = number | ((response: ServerResponse) => void);
 
-/** A real HTTP subscriber on loopback that records what it gets. */
+/** A real HTTP subscriber on loopback that records its requests. */
 export async function startSubscriber(answer: (received: Received) => Answer = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

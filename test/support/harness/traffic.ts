@@ -23,19 +23,19 @@ interface Answer {
 
 type Request = [path: string, method: string, headers: Record<string, string>, body: string | undefined];
 
-/** Milliseconds between two pieces of work of a lane: the test needs continuous work, but not much of it. */
+/** Milliseconds between two pieces of work of a lane: the test needs steady work, not much of it. */
 const rest = 80;
 
 /**
- * Clients of several servers of one shop, who go on with another server when one does not answer, and count what they have been
- * told: they create products, change their prices, order and pay, check out at Stripe, and read.
+ * Clients of several servers of one shop. They switch to another server if one does not answer, and count the answers. They create
+ * products, change their prices, order and pay, check out at Stripe, and read.
  */
 export class Traffic {
   readonly urls: string[] = [];
   readonly products: string[] = [];
-  /** Prices of products that were changed, by their ids. */
+  /** Prices of the changed products, by their ids. */
   readonly prices = new Map<string, string>();
-  /** Paid orders made by `POST /orders`; those made by checkouts are below. */
+  /** Paid orders created by `POST /orders`; orders of checkouts are below. */
   readonly sold: string[] = [];
   readonly checkedOut: string[] = [];
   /** Answers that no client should receive. */
@@ -52,7 +52,7 @@ export class Traffic {
     this.#stripe = stripe;
   }
 
-  /** Works until it is stopped; every piece of work that was begun is finished. */
+  /** Works until it is stopped; every started piece of work is finished. */
   async run(): Promise<void> {
     const mug = { title: 'Mug', slug: 'mug', price: '10', status: 'published', trackStock: true, stock: 100_000 };
     this.#mug = (await this.#post('/products', mug)).id;
@@ -79,7 +79,7 @@ export class Traffic {
     this.#isOn = false;
   }
 
-  /** Takes a notification of a provider to whichever server answers. */
+  /** Passes a provider's notification to the first server that answers. */
   readonly notify = async ({ headers, body }: { headers: Record<string, string>; body: string }): Promise<number> => {
     return (await this.#ask(() => [`/api/webhooks/stripe/${this.#shop.storeId}`, 'POST', headers, body])).status;
   };
@@ -88,7 +88,9 @@ export class Traffic {
     this.products.push((await this.#post('/products', { title: `Cup ${id}`, slug: `cup-${id}`, price: '5' })).id);
   }
 
-  /** Changes the price of the next product, based on the version that was read; a change whose answer was lost is found to be there already. */
+  /**
+   * Changes the price of the next product, based on the version that was read. If the answer was lost, it finds the change already made.
+   */
   async #changePrice(): Promise<void> {
     const product = this.products[this.prices.size];
     if (product === undefined) return;
@@ -152,7 +154,7 @@ export class Traffic {
     return (await this.#ask(() => [this.#at(path), 'POST', this.#with(headers), text])).item;
   }
 
-  /** Sends until it is answered, by one server or another. */
+  /** Sends until a server answers. */
   async #ask(make: () => Request, isDone = (status: number) => status < 300): Promise<Answer> {
     for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(50)) {
       const url = this.urls[this.#turn++ % this.urls.length] ?? '';
@@ -168,7 +170,7 @@ export class Traffic {
       if (answer === undefined) continue;
       const { status, etag, text } = answer;
       if (isDone(status)) return { status, etag, item: (JSON.parse(text) as { item: Item }).item };
-      // 503 says that the client should come again, and 409 that its first attempt is under way.
+      // 503 asks the client to retry; 409 says that its first attempt is still running.
       if (status !== 503 && status !== 409) this.faults.push(`${method} ${path}: ${status} ${text}`);
     }
     throw new Error('no server answered for a minute');

@@ -3,14 +3,14 @@ import ts from 'typescript';
 import type { Block } from './documents.ts';
 import { root } from './processes.ts';
 
-/** Words of a fence that are checked as a program, with the ending of such a file. */
+/** Languages of fences that are checked as programs, with their file extensions. */
 export const typedLanguages: Record<string, 'ts' | 'js'> = { ts: 'ts', typescript: 'ts', js: 'js', javascript: 'js' };
 
 /**
- * Checks the types of the programs in the documents: the blocks of a document in one language are one module, since each goes on
- * from those before, but for one with a `module` comment, which stands alone; a `given` comment above a block declares what the reader
- * has from elsewhere. Every block keeps its lines, so
- * that a fault is named by its place in the document. Returns the faults by document and line of their block: `docs/a.md:12`.
+ * Checks the types of the programs in the documents. The blocks of a document in one language are one module, since each continues the ones
+ * before; a block with a `module` comment is a module by itself. A `given` comment above a block declares what the reader has from
+ * elsewhere. Every block keeps its lines, so that errors name its place in the document. Returns the faults by document and line of their
+ * block: `docs/a.md:12`.
  */
 export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
   const files = new Map<string, string>();
@@ -18,7 +18,7 @@ export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
   for (const block of blocks) {
     const ending = typedLanguages[block.language];
     if (ending === undefined) continue;
-    // Beside the packages, so that their names are found; nothing is written there.
+    // Next to the packages, so that their names resolve; nothing is written there.
     const own = block.notes.has('module') ? `-${block.line}` : '';
     const file = join(root, 'test', `${block.document.replaceAll('/', '-')}${own}.${ending}`);
     const lines = (files.get(file) ?? '').split('\n');
@@ -46,7 +46,7 @@ export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
 function programOf(files: ReadonlyMap<string, string>): ts.Program {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  // The reader can use what a block leaves unused; a JavaScript block cannot declare types.
+  // The reader uses what a block leaves unused; a block in JavaScript has no type annotations.
   const shown = {
     noUnusedLocals: false,
     noUnusedParameters: false,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until the condition holds; says what was waited for when it never does. */
+/** Waits until the condition holds; on a timeout, names the condition. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await holds())) {

@@ -6,7 +6,7 @@ import type { RunningServer } from './processes.ts';
 
 const runFile = promisify(execFile);
 
-/** Processes of a service with several workers that live now. */
+/** Live processes of a service with several workers. */
 export interface ServiceProcesses {
   writers: number[];
   readers: number[];
@@ -25,7 +25,7 @@ export async function processesOf({ child }: RunningServer): Promise<ServiceProc
   return found;
 }
 
-/** Which of the processes still live; one that has ended and that nobody has asked after does not. */
+/** The processes that still live; a process that has ended counts as dead even before its parent has collected its status. */
 export async function livingOf(pids: readonly number[]): Promise<number[]> {
   const { stdout } = await runFile('ps', ['-A', '-o', 'pid=,stat=']);
   const living = new Set<number>();
@@ -44,7 +44,7 @@ export interface FreshAnswer {
   json: any;
 }
 
-/** Sends one request on a connection of its own, which the next worker in turn gets; its answer has to be documented. */
+/** Sends one request on a new connection, which goes to the next worker in turn; its answer has to be documented. */
 export async function sendFresh(
   base: string,
   method: string,

@@ -1,6 +1,5 @@
-// A process that creates, changes and deletes products of two stores until it is killed; the tests of the counts end it at any moment.
-// Prints a line for each write that was answered. With `naive` it counts a write in a transaction of its own, as one would without
-// thinking of a kill in between.
+// A process that creates, changes and deletes products of two stores until it is killed; the tests of the counts kill it at random moments.
+// Prints a line for each answered write. With `naive` it counts a write in a separate transaction, which a kill in between would break.
 import { createProduct, deleteProduct, openCommerce, updateProduct } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';

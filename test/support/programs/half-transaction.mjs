@@ -1,4 +1,4 @@
-// Does half of what a transaction of several operations is to do, says so, and waits to be killed. Arguments: database, store.
+// Does half of a transaction of several operations, reports it, and waits to be killed. Arguments: database, store.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProduct, openCommerce } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';

@@ -1,12 +1,12 @@
 /**
- * Model of a store, as small as it can be: arrays, and the rules of the specification. Things are named by tokens such
- * as `product-3` and never by ids, so that one model stands beside any number of databases.
+ * Model of a store, as small as possible: arrays, and the rules of the specification. Things are named by tokens such as `product-3` and
+ * never by ids, so that one model fits any number of databases.
  */
 
 export type Kind = 'product' | 'category' | 'customer' | 'media';
 export type Verdict = 'ok' | 'validation' | 'conflict' | 'notFound';
 
-/** Outcome of an operation, and the events that it has to emit, in any order. */
+/** Outcome of an operation, and its expected events, in any order. */
 export interface Expected {
   verdict: Verdict;
   events: string[];

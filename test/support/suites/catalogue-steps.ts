@@ -30,7 +30,7 @@ import type {
   ProductChange,
 } from './catalogue-model.ts';
 
-/** Names a thing that an earlier step made, the other store's, or none. Which one is known when the step is run. */
+/** Names a thing that an earlier step created, a thing of the other store, or none. It is resolved when the step runs. */
 interface Ref {
   to: 'own' | 'foreign' | 'none';
   pick: number;
@@ -46,7 +46,7 @@ const ref: fc.Arbitrary<Ref> = fc.record({
 });
 const status = fc.constantFrom('draft' as const, 'published' as const, 'archived' as const);
 const optional = { requiredKeys: [] };
-/** Mostly one of the good values; a bad one now and then. */
+/** Mostly one of the good values; sometimes a bad one. */
 const mostly = (good: string[], bad: string) =>
   fc.oneof({ weight: 15, arbitrary: fc.constantFrom(...good) }, fc.constant(bad));
 
@@ -112,7 +112,7 @@ export const step = fc.oneof(
   fc.record({ do: fc.constant('updateMedia' as const), ref, altText }),
   fc.record({ do: fc.constant('deleteMedia' as const), ref }),
 );
-/** Something to work on, so that few steps meet an empty store. */
+/** Initial things, so that few steps meet an empty store. */
 export const first: Step[] = [
   ...[...'abcd'].map((slug) => ({ do: 'createProduct' as const, fields: { slug } })),
   ...[...'abc'].map((slug) => ({ do: 'createCategory' as const, fields: { slug } })),
@@ -123,7 +123,7 @@ export const first: Step[] = [
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Fields<T> = T extends fc.Arbitrary<infer F> ? F : never;
 
-// The least GIF there is: one pixel.
+// The smallest GIF: one pixel.
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 export const upload = () => [
   {
@@ -161,7 +161,7 @@ export class Pair {
     return token.endsWith('-foreign') ? this.foreign[kind] : (this.#ids.get(token) ?? `unmade ${token}`);
   }
 
-  /** Runs what makes a thing; the thing gets the next token of its kind if it comes to be. */
+  /** Runs a creation; if it succeeds, the thing gets the next token of its kind. */
   async make(kind: keyof Pair['made'], expected: (token: string) => Expected, work: () => Promise<{ id: string }>) {
     const token = `${kind}-${this.#made[kind]}`;
     const wanted = expected(token);
@@ -247,7 +247,7 @@ export class Pair {
     return { tokens: tokens as CustomerChange, ids: real };
   }
 
-  /** New addresses have the ids that the answer says. */
+  /** New addresses get the ids from the answer. */
   learnAddresses(token: string, answer: Customer | undefined) {
     const customer = this.model.customers.find((one) => one.token === token);
     customer?.addresses.forEach((address, i) => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const limit = 200;
 
-/** A shop, its only product as it was before anything was sold, and the stand-in of its provider. */
+/** A shop, its only product before any sale, and the stand-in of its provider. */
 export interface Sold {
   shop: Context;
   product: Product;
@@ -13,8 +13,8 @@ export interface Sold {
 }
 
 /**
- * Expects what holds of a shop at any time: no piece sold or promised twice, no reservation after its time that counts, each payment
- * with its order, each paid order with one payment.
+ * Expects what holds of a shop at any time: no piece is sold or promised twice, and no expired reservation counts. Each payment has its
+ * order, and each paid order has one payment.
  */
 export async function expectSound({ shop, product }: Pick<Sold, 'shop' | 'product'>): Promise<void> {
   const { storage, clock } = shop.engine;
@@ -45,8 +45,8 @@ export async function expectSound({ shop, product }: Pick<Sold, 'shop' | 'produc
 }
 
 /**
- * Expects what holds in the end, besides: the provider's books and the shop's show the same money, nothing is reserved, no page is
- * open, and no order waits but for stock that its money came too late for.
+ * Also expects the final state: the provider's books and the shop's show the same money, nothing is reserved, and no page is open. An order
+ * waits only for stock that its money came too late for.
  */
 export async function expectSettled({ shop, product, provider, stub }: Sold): Promise<void> {
   await expectSound({ shop, product });

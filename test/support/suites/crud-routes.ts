@@ -10,25 +10,25 @@ interface Item {
   [field: string]: unknown;
 }
 
-/** Differences between the five routes of one resource and of another. */
+/** Differences between the five routes of one resource and another. */
 export interface CrudRoutes {
   /** The path below the store, such as `/pages`. */
   path: string;
   noun: 'category' | 'customer' | 'page';
-  /** A body that creates one; another one each time. */
+  /** A body that creates one; a new body each time. */
   body(): Record<string, unknown>;
-  /** A change of it, and the field that must be given to make one. */
+  /** A change of it, and the field that creation requires. */
   change: Record<string, unknown>;
   required: string[];
-  /** Bodies that are refused on POST and PUT alike, with the fields that are named. */
+  /** Bodies that POST and PUT both refuse, with the fields that the error names. */
   wrong: [body: Record<string, unknown>, fields: string[]][];
-  /** A change to a value that another one already has, and the field that the refusal names. */
+  /** A change to a value that another one already has, and the field that the error names. */
   taken: [body: Record<string, unknown>, field: string];
-  /** Queries of the list that are refused, with the parameter that is named. */
+  /** Queries that the list refuses, with the parameter that the error names. */
   wrongQueries: [query: string, field: string][];
 }
 
-/** An application with a store and a key of its own for each test. */
+/** An application with a separate store and key for each test. */
 export function useApp(commerce: () => Commerce) {
   let app: App | undefined;
   let shop: Context | undefined;
@@ -44,12 +44,12 @@ export function useApp(commerce: () => Commerce) {
   };
   return {
     shop: store,
-    /** Sends a request such as `GET /pages` to the store, with a key that has all permissions. */
+    /** Sends a request such as `GET /pages` to the store, with a key that has every scope. */
     send(line: string, sending: Sending = {}): Promise<TestResponse> {
       const [method, path] = line.split(' ');
       return ask(app as App, `${method} /stores/${store().store.id}${path}`, { key, ...sending });
     },
-    /** Sends a request whose path is whole. */
+    /** Sends a request to a full path. */
     sendTo: (line: string, sending: Sending = {}) => ask(app as App, line, { key, ...sending }),
   };
 }
@@ -79,7 +79,7 @@ export function testCrudRoutes(routes: CrudRoutes, commerce: () => Commerce): vo
       expect(await send(`GET ${path}`)).toMatchObject({ status: 200, json: { items: [made], total: 1 } });
     });
     expect(created).toEqual([`${noun}.created`]);
-    // When it was first published is set by the change.
+    // The change sets the time of first publication.
     const { publishedAt: _, updatedAt: __, ...kept } = made;
     const changed = await emittedBy(shop(), async () => {
       const answer = await send(`PUT ${path}/${made.id}`, { body: change });
@@ -88,7 +88,7 @@ export function testCrudRoutes(routes: CrudRoutes, commerce: () => Commerce): vo
         json: { item: { ...kept, ...change } },
       });
       expect((await send(`GET ${path}/${made.id}`)).text).toBe(answer.text);
-      // A change that changes nothing, and what was answered sent back.
+      // A change without an effect, and the answer sent back.
       expect((await send(`PUT ${path}/${made.id}`, { body: {} })).text).toBe(answer.text);
       expect((await send(`PUT ${path}/${made.id}`, { body: itemOf(answer) })).text).toBe(answer.text);
     });
@@ -198,7 +198,7 @@ export function testCrudRoutes(routes: CrudRoutes, commerce: () => Commerce): vo
         seen.add(text.replace(/\\"\S+\\"/, '<id>'));
       }
     }
-    // The message quotes what was asked for; all else is the same.
+    // The message quotes the requested value; the rest is the same.
     expect([...seen]).toHaveLength(1);
   });
 

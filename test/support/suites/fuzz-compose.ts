@@ -8,7 +8,7 @@ import type { FuzzedShop } from './fuzz-shop.ts';
 import { type ValidParts, validParts } from './fuzz-valid.ts';
 import { namedId } from './fuzz-values.ts';
 
-/** A request as it is sent. */
+/** A request ready to send. */
 export interface Sent {
   method: string;
   url: string;
@@ -23,7 +23,7 @@ export interface Secrets {
   square: { signatureKey: string; notificationUrl: string };
 }
 
-/** Assembles drawn requests: ids from the known ones, encodings, signatures. */
+/** Builds requests from drawn ones: ids chosen from the known ids, encodings, signatures. */
 export class Composer {
   readonly #shop: FuzzedShop;
   readonly #secrets: Secrets;
@@ -64,7 +64,7 @@ export class Composer {
   }
 
   #wildParams({ operation: { path, params: names }, params }: DrawnRequest): string[] {
-    // A delivery is known by its subscription and itself.
+    // A delivery is identified by its subscription and its own id.
     const last = params.at(-1);
     const delivery = last && 'known' in last ? this.#shop.pick('any deliveries', last.known).split('/') : [];
     return names.map((name, i) => {
@@ -91,7 +91,7 @@ export class Composer {
     return all;
   }
 
-  /** Signatures of all providers: each reads its own. */
+  /** Signatures of all providers: each provider reads its own. */
   #signatures(payload: string): Record<string, string> {
     const { stripe, square } = this.#secrets;
     return {

@@ -16,7 +16,7 @@ export interface Got {
 }
 
 const maxBody = 1024 * 1024;
-/** Text that no answer can contain: our files, our frames, our database, or an accidentally printed value. */
+/** Text that no answer may contain: our files, our stack frames, our database, or a value printed by mistake. */
 const internals =
   /SQLITE_|SqliteError|syntax error at or near|invalid byte sequence|relation "|constraint failed|\[object |undefined|\n? {2,}at |node_modules|packages\/|\.ts:\d|\.js:\d|(?:Range|Type|Reference|Syntax)Error|call stack|ENOENT|ECONN/;
 const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -38,14 +38,14 @@ interface Target {
   /** Of a server with the same store. */
   port: number;
   shop: FuzzedShop;
-  /** Configures the providers as notifications are signed, whatever a request has made of them. */
+  /** Configures the providers with the secrets that sign the notifications, whatever a request has changed. */
   configureProviders: () => Promise<void>;
   composer: Composer;
-  /** Faults that were logged since they were last taken out. */
+  /** Faults logged since they were last taken. */
   thrown: unknown[];
 }
 
-/** Sends drawn requests, checks what is answered, and remembers the ids that it tells. */
+/** Sends drawn requests, checks the answers, and remembers the ids in them. */
 export class Driver {
   readonly record = new FuzzRecord();
   readonly #target: Target;
@@ -107,13 +107,13 @@ export class Driver {
     });
   }
 
-  /** Keeps the ids in an answer, and forgets the deleted ones. */
+  /** Keeps the ids in an answer, and forgets deleted ones. */
   #learn({ operation }: DrawnRequest, { url }: Sent, { status, headers, text }: Got): void {
     const { shop } = this.#target;
     if (status === 204 || status === 404) {
       for (const part of url.replace(/\?.*/, '').split('/')) shop.drop(decoded(part));
     }
-    // A repeated answer can contain an item that was deleted since.
+    // A repeated answer can contain something that was deleted since.
     if (headers['idempotent-replayed'] !== undefined || headers['Idempotent-Replayed'] !== undefined) return;
     if (status >= 300 || !text.startsWith('{"item') || /refund|rotate|replay/.test(operation.path)) return;
     const { item, items = item ? [item] : [] } = JSON.parse(text) as { item?: Learnt; items?: Learnt[] };
@@ -148,14 +148,14 @@ interface Learnt {
 }
 
 function isOverSocket({ operation, valid, overSocket }: DrawnRequest): boolean {
-  // Served only by the edge.
+  // Only the edge serves it.
   if (operation.path === '/metrics') return true;
-  // Of one address PayPal is asked about two notifications a second.
+  // PayPal is asked about at most two notifications a second from one address.
   if (valid && operation.path === '/api/webhooks/{provider}') return false;
   return overSocket;
 }
 
-/** @throws Error for an answer that the document does not have, and for one that tells of our insides */
+/** @throws Error for an undocumented answer, and for an answer that shows our internals */
 async function check({ operation }: DrawnRequest, sent: Sent, { status, headers, text }: Got): Promise<void> {
   for (const [name, value] of Object.entries(headers)) {
     if (!headerText.test(String(value))) throw new Error(`the header ${name} cannot be sent: ${JSON.stringify(value)}`);
@@ -164,14 +164,14 @@ async function check({ operation }: DrawnRequest, sent: Sent, { status, headers,
   const isPage = /openapi|docs|metrics/.test(operation.path);
   if (!isPage && internals.test(text)) throw new Error(`tells ${internals.exec(text)?.[0]}`);
   if (status >= 400 && text.length > 300_000) throw new Error(`a refusal of ${text.length} bytes`);
-  // Refused by the parser of HTTP, before there is a path.
+  // Refused by the HTTP parser, before the path is known.
   if (status === 431) return;
-  // A path without the form of a file's name is not a path of a file.
+  // A path without the form of a file's name is not the path of a file.
   if (/^\/(?:media\/.*|docs)\/\{\w+\}$/.test(operation.path) && status === 404) return;
   await expectDocumented(sent.method, sent.url, status, headers, text);
 }
 
-/** Whether a notification is answered so that the provider sends it again: no stock at present, or too many from one address. */
+/** Whether the answer makes the provider send the notification again: no stock at present, or too many from one address. */
 function isRetry(url: string, status: number, text: string): boolean {
   if (status !== 500 || !url.includes('/api/webhooks/')) return false;
   return text.includes('"INSUFFICIENT_STOCK"') || text.includes('a second are asked about for one address');

@@ -36,7 +36,7 @@ const header = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant('idempotency-key'), values) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('content-type'), types) },
   {
-    // A few keys that are used over and over, so that requests are sent again.
+    // A few keys that are reused, so that requests are repeated.
     weight: 1,
     arbitrary: fc.tuple(
       fc.constant('idempotency-key'),
@@ -66,7 +66,7 @@ const conditions: Record<string, readonly Header[]> = {
   DELETE: [['if-match', '*']],
 };
 
-/** Headers that keep no valid request from being carried out; one with a condition that holds is answered with 304. */
+/** Headers that let every valid request succeed; a request with a condition that holds is answered with 304. */
 export function harmlessHeaders(method: string): fc.Arbitrary<Header[]> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant<Header[]>([]) },

@@ -10,7 +10,7 @@ export const orderInNotification = '01999999-9999-7999-8999-999999999999';
 export const providers = ['stripe', 'square', 'paypal'] as const;
 export type FuzzedProvider = (typeof providers)[number];
 
-/** Events of a payment over 10.00 of that order, as each provider tells them. */
+/** Events of a payment over 10.00 of that order, in each provider's format. */
 export function eventsOf(provider: FuzzedProvider, orderId: string | null, n: number): object[] {
   if (provider === 'stripe') {
     const paid = payment(orderId, 1000, 'eur', `pi_of_the_fuzz_${n}`);
@@ -35,12 +35,12 @@ export function eventsOf(provider: FuzzedProvider, orderId: string | null, n: nu
   return [caught.completed(), caught.pending(), caught.declined(), caught.reversed(), caught.refunded('5.00')];
 }
 
-/** The event under another id of its own. */
+/** The event with a new id. */
 export function numbered(event: object, n: number): object {
   return { ...event, ...('event_id' in event ? { event_id: `e${n}` } : { id: `evt_${n}` }) };
 }
 
-/** Events of one payment of each provider, most of them with something done to them. */
+/** Events of one payment of each provider, most of them mutated. */
 export const wildNotifications: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(...providers.flatMap((provider) => eventsOf(provider, orderInNotification, 0))),

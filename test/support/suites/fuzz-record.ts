@@ -2,7 +2,7 @@ import { type Sent, shown } from './fuzz-compose.ts';
 import type { Got } from './fuzz-driver.ts';
 import type { DrawnRequest } from './fuzz-requests.ts';
 
-/** Requests that a route must have got for its share to say something. */
+/** Minimum of requests to a route for a meaningful share. */
 const minSent = 30;
 
 interface Share {
@@ -26,7 +26,7 @@ export class FuzzRecord {
     this.sent++;
     const { method, path } = drawn.operation;
     const isDone = got !== undefined && (got.status < 300 || got.status === 303 || got.status === 304);
-    // Sent with another method, it is a request for another operation or for none.
+    // With another method, it is a request for another operation or for none.
     const route = request.method === method ? `${method} ${path}` : 'another method';
     const share = this.#routes.get(route) ?? { sent: 0, done: 0 };
     share.sent++;
@@ -64,7 +64,7 @@ export class FuzzRecord {
     return this.#statuses.get(String(status)) ?? 0;
   }
 
-  /** The documented routes that got enough requests, by the share of them that was carried out, the smallest first. */
+  /** The documented routes with enough requests, by their share of successes, the smallest first. */
   shares(): { route: string; sent: number; done: number; share: number }[] {
     return [...this.#routes]
       .filter(([route, { sent }]) => route !== 'another method' && sent >= minSent)

@@ -5,40 +5,40 @@ import { type Header, harmlessHeaders, wildHeaders } from './fuzz-headers.ts';
 import { wildNotifications } from './fuzz-notifications.ts';
 import { type Part, textOf, Values } from './fuzz-values.ts';
 
-/** A drawn request: when it is sent, its ids are chosen from the ids known then. */
+/** A drawn request: ids are chosen when it is sent, from the ids known at that time. */
 export interface DrawnRequest {
   operation: Operation;
-  /** Whether the service has to carry it out: what the store asks beyond the schema is then added when it is sent. */
+  /** Whether the service has to carry it out: if so, the store's rules beyond the schema are fulfilled when it is sent. */
   valid: boolean;
-  /** The sent method, if it is not the operation's own. */
+  /** The method to send, if it is not the operation's own. */
   method: string | undefined;
   prefix: string;
   store: Chosen;
   /** The parameters of the path, without the store. */
   params: Chosen[];
   query: [name: string, value: string][];
-  /** How the names and values of the query are written. */
+  /** Encoding of the names and values of the query. */
   encoding: 'usual' | 'all' | 'none';
   headers: Header[];
   body: string | undefined;
-  /** Text behind the path. */
+  /** Text after the path. */
   suffix: string;
   key: 'good' | 'none' | 'bad';
   /** Whether a notification is signed. */
   signed: boolean;
-  /** The file of an upload: its name and type, the byte that is changed, and its length. */
+  /** The file of an upload: its name and type, the changed byte, and its length. */
   file: { name: string; type: string; at: number; byte: number; length: number };
   overSocket: boolean;
-  /** For choices that are made when it is sent. */
+  /** Seed for choices when it is sent. */
   n: number;
 }
 
-/** An id that is known, or a text that is sent as it is. */
+/** A known id, or a text that is sent unchanged. */
 export type Chosen = { known: number } | { text: string };
 
 export interface Operation {
   method: string;
-  /** As the document has it. */
+  /** As in the document. */
   path: string;
   /** The names of its parameters, without the store. */
   params: string[];
@@ -59,8 +59,8 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
 }
 
 /**
- * Draws requests for every operation of the document. Of each operation three in five are valid, in turns, so that the share
- * of what is carried out hangs on the service and not on luck.
+ * Draws requests for every operation of the document. Of each operation three in five are valid, in turns, so that the share of successes
+ * depends on the service and not on luck.
  */
 export function requestsOf(document: OpenApiDocument): (draw: fc.GeneratorValue) => DrawnRequest {
   const [known, any] = [new Values(document, true), new Values(document, false)];
@@ -77,7 +77,7 @@ export function requestsOf(document: OpenApiDocument): (draw: fc.GeneratorValue)
   };
 }
 
-/** Creating is drawn more often than reading, and pictures and exports of everything seldom, for each takes its time. */
+/** Creating is drawn more often than reading; pictures and exports of everything are drawn seldom, because each takes its time. */
 function weightOf({ method, path }: Operation): number {
   if (/openapi|docs|metrics|readyz|healthz/.test(path)) return 1;
   if (path.endsWith('/media') && method === 'POST') return 3;
@@ -186,7 +186,7 @@ function wildRequests(operation: Operation, values: Values): fc.Arbitrary<DrawnR
   });
 }
 
-/** Parameters that the document does not have there, and some that come several times. */
+/** Undocumented parameters, and repeated ones. */
 const strayQuery = fc.oneof(
   { weight: 8, arbitrary: fc.constant([] as [string, string][]) },
   { weight: 1, arbitrary: fc.array(fc.tuple(hostileText, hostileText), { maxLength: 4 }) },
@@ -205,7 +205,7 @@ function exampleOrGood(media: Part, values: Values): fc.Arbitrary<unknown> {
 
 const mutations = fc.oneof(fc.constant([]), fc.array(mutation, { minLength: 1, maxLength: 3, size: 'max' }));
 
-/** Bodies that the schema allows, most of them with something done to them, and texts that are no JSON. */
+/** Bodies that the schema allows, most of them mutated, and texts that are not JSON. */
 function wildBodies(media: Part, values: Values): fc.Arbitrary<string | undefined> {
   const good = exampleOrGood(media, values);
   const broken = fc.tuple(good, fc.nat(200), hostileText).map(([value, at, text]) => {

@@ -13,16 +13,16 @@ import { Composer } from './fuzz-compose.ts';
 import { Driver, handle } from './fuzz-driver.ts';
 import { FuzzedShop } from './fuzz-shop.ts';
 
-/** A service with all of its routes open, and one shop in it that every provider is set up for. */
+/** A service with all of its routes open, and one shop in it with every provider configured. */
 export interface FuzzedService {
   app: App;
   shop: FuzzedShop;
   driver: Driver;
   /** A key with every scope. */
   key: string;
-  /** Faults that were logged. */
+  /** Logged faults. */
   thrown: unknown[];
-  /** Reads a path below the store, which has to be answered with 200. */
+  /** Reads a path below the store; expects 200. */
   // biome-ignore lint/suspicious/noExplicitAny: each path answers with something else
   read(path: string): Promise<any>;
 }
@@ -43,7 +43,7 @@ export function useFuzzedService(database: TestDatabase): () => FuzzedService {
     const options = {
       ordersApi: true,
       dashboard: true,
-      // All requests come from one address: how many of them are allowed a minute would depend on how fast the machine is.
+      // All requests come from one address: the number allowed a minute would depend on the speed of the machine.
       storefrontLimits: { reads: 1_000_000, writes: 1_000_000 },
       onError: (error: unknown) => thrown.push(error),
     };
@@ -63,7 +63,7 @@ export function useFuzzedService(database: TestDatabase): () => FuzzedService {
     const png = await picture('png');
     const shop = await FuzzedShop.open(ctx, stripeSecret, png);
     const { id, key } = await createApiKey(ctx, { name: 'fuzz', scopes: [...scopes] });
-    // The key that all requests are sent with has to stay.
+    // The key that sends all requests has to stay.
     shop.reserve(id);
     const composer = new Composer(shop, { key, stripe: stripeSecret, square }, png);
     const driver = new Driver({ app, port, shop, configureProviders, composer, thrown });

@@ -27,15 +27,15 @@ import { payment, send } from '../fixtures/stripe.ts';
 /** An id that does not exist, for a kind without known ids. */
 const noId = '0190a5c8-0000-7000-8000-000000000000';
 const maxPool = 30;
-/** Below so many known ids of a kind, more are created. */
+/** Minimum of known ids of a kind; below it, more are created. */
 const minPool = 5;
-/** Subscriptions and keys that are kept; the store refuses more than 100 and 1000 of them. */
+/** Numbers of subscriptions and keys to keep; the store refuses more than 100 and 1000 of them. */
 const maxWebhooks = 12;
 const maxKeys = 300;
 
 /**
- * The shop that is fuzzed: the ids that are known in it, and whatever a valid request needs. Some of it is kept out of the reach
- * of wild requests, so that it stays as it was created.
+ * The shop that is fuzzed: its known ids, and whatever a valid request needs. Wild requests cannot reach some of it, so that it stays
+ * unchanged.
  */
 export class FuzzedShop {
   readonly ctx: Context;
@@ -48,7 +48,7 @@ export class FuzzedShop {
   #goods = { id: '', price: 32 };
   /** A product that costs nothing. */
   #gift = '';
-  /** Categories that stay roots, active subscriptions, and orders that were paid with much money. */
+  /** Categories that stay roots, active subscriptions, and orders with a large payment. */
   readonly roots: string[] = [];
   readonly activeWebhooks: string[] = [];
   readonly paidOrders: string[] = [];
@@ -94,12 +94,12 @@ export class FuzzedShop {
     return this.#gift;
   }
 
-  /** Has pages of the fixtures sell, whatever a request has made of the settings. */
+  /** Makes pages of the fixtures sellable, whatever a request has changed in the settings. */
   async openForCheckouts(): Promise<void> {
     await updateSettings(this.ctx, { returnUrls: [shopOrigin], shippingMethods: [] });
   }
 
-  /** A number that no other call returns. */
+  /** A number that is unique among all calls. */
   unique(): number {
     return ++this.#unique;
   }
@@ -118,7 +118,7 @@ export class FuzzedShop {
     if (pool.length > maxPool) pool.splice(0, pool.length - maxPool);
   }
 
-  /** Forgets an id that was deleted. */
+  /** Forgets a deleted id. */
   drop(id: string): void {
     for (const pool of this.#pools.values()) if (pool.includes(id)) pool.splice(pool.indexOf(id), 1);
   }
@@ -128,7 +128,7 @@ export class FuzzedShop {
     return pool[n % pool.length] ?? noId;
   }
 
-  /** Creates more of every kind of which few are known. */
+  /** Creates more of every kind that has few known ids. */
   async fill(): Promise<void> {
     for (const kind of Object.keys(this.#creators)) {
       while ((this.#pools.get(kind)?.length ?? 0) < minPool) this.put(kind, await this.create(kind));
@@ -181,7 +181,7 @@ export class FuzzedShop {
     },
   };
 
-  /** Deletes subscriptions and keys that are too many for further ones to be created. */
+  /** Deletes subscriptions and keys near the limit, so that new ones can be created. */
   async makeRoom(): Promise<void> {
     const webhooks = await listWebhooks(this.ctx, { limit: 200 });
     if (webhooks.total > maxWebhooks) {
@@ -204,7 +204,7 @@ export class FuzzedShop {
     return `https://subscriber.example.com/seed-${this.unique()}`;
   }
 
-  /** An order over so many times 32.00. */
+  /** An order over that many times 32.00. */
   pendingOrder(quantity = 1): Promise<Order> {
     return createOrder(this.ctx, { items: [{ productId: this.#goods.id, quantity }], taxRate: '0' });
   }

@@ -8,28 +8,25 @@ import { namedId } from './fuzz-values.ts';
 
 type Body = Record<string, unknown>;
 
-/** The parameters, the body and the query of a request that has to be carried out. */
+/** The parameters, the body and the query of a request that has to succeed. */
 export interface ValidParts {
   params: string[];
   body: string | undefined;
   query: [name: string, value: string][];
 }
 
-/** Changes a body, and can set other parameters than the pools' parameters. */
+/** Changes a body, and can return other parameters than the pools'. */
 type Rule = (body: Body, shop: FuzzedShop, drawn: DrawnRequest) => Promise<string[] | undefined>;
 
-/**
- * Completes a drawn request by what the store asks beyond the schema: names that are not taken, references that hold, moves that
- * are allowed.
- */
+/** Completes a drawn request with the store's rules beyond the schema: free names, existing references, allowed transitions. */
 export async function validParts(drawn: DrawnRequest, shop: FuzzedShop): Promise<ValidParts> {
   const parts = await pathAndBody(drawn, shop);
   if (drawn.operation.path.endsWith('/imports/{id}')) {
-    // An import is found only by those who name its resource.
+    // An import is found only under its resource.
     const [resource = '', id] = shop.pick('imports by resource', drawn.n).split('/');
     if (id !== undefined) return { ...parts, params: [id], query: [['resource', resource]] };
   }
-  // Only a provider leads there, with the store in the address.
+  // Only a provider's notification goes there, with the store in the address.
   if (drawn.operation.path.startsWith('/checkout/return/')) return { ...parts, query: [['store', shop.ctx.store.id]] };
   return { ...parts, query: drawn.query.map(([name, value]) => [name, textsOfQueries[name]?.(shop) ?? value]) };
 }
@@ -38,9 +35,9 @@ function daysFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Texts of queries of which the schema says less than the store asks. */
+/** Texts of query parameters for which the schema says less than the store requires. */
 const textsOfQueries: Record<string, (shop: FuzzedShop) => string> = {
-  // The last product of a page before.
+  // The last product of the previous page.
   after: (shop) => shop.goods.id,
   map: () => '{"Name":"title"}',
   from: () => daysFromNow(-20),
@@ -57,7 +54,7 @@ async function pathAndBody(drawn: DrawnRequest, shop: FuzzedShop): Promise<Omit<
     return knownParameter(name, kind, 'known' in one ? one.known : 0, shop);
   });
   if (operation.path.startsWith('/api/webhooks/')) return notification(drawn, shop);
-  // What has no way to be made anew: providers stay those of the shop, and imports are stopped.
+  // These cannot be created again: the shop keeps its providers, and imports are stopped.
   const isKept = kind === 'payment-providers' || kind === 'imports';
   if (operation.method === 'DELETE' && isKept) return { params: usual, body: undefined };
   if (operation.method === 'DELETE') return { params: [await shop.create(kind)], body: undefined };
@@ -81,7 +78,7 @@ function knownParameter(name: string, kind: string, n: number, shop: FuzzedShop)
 
 const amounts = new Set(['price', 'compareAtPrice', 'amount', 'shipping', 'discount', 'lineDiscount']);
 
-/** The value with names of its own, and amounts in cents. */
+/** The value with unique names, and amounts in cents. */
 function tidied(value: unknown, shop: FuzzedShop, field = ''): unknown {
   if (Array.isArray(value)) return value.map((part) => tidied(part, shop));
   if (value !== null && typeof value === 'object') {
@@ -89,7 +86,7 @@ function tidied(value: unknown, shop: FuzzedShop, field = ''): unknown {
   }
   if (typeof value !== 'string') return value;
   if (field === 'slug' || field === 'sku') return `${value.slice(0, 200)}-${shop.unique()}`;
-  // The addresses that are drawn are of another host.
+  // The drawn addresses are on another host.
   if (field === 'email') return `a${shop.unique()}@shop.test`;
   if (field === 'url') return `https://subscriber.example.com/${shop.unique()}`;
   if (value.trim() === '') return 'x';
@@ -101,7 +98,7 @@ const withRoot: Rule = async (body, shop, { n }) => {
   return undefined;
 };
 
-/** A discount whose value suits its type, and whose times are times. */
+/** A discount with a value that suits its type, and with valid times. */
 const discountOf: Rule = async (body, shop) => {
   if (body.code !== undefined) body.code = `CODE${shop.unique()}`;
   if (body.type !== undefined || body.value !== undefined) Object.assign(body, { type: 'percent', value: '12.5' });
@@ -157,7 +154,7 @@ const rules: Record<string, Rule> = {
   },
   'PUT /products/{id}': async (body, shop) => {
     if (typeof body.stock !== 'number') return undefined;
-    // Refused for a product that was sold in the meantime.
+    // It would be refused for a product that was sold.
     body.stock = Math.abs(body.stock);
     return [await shop.create('products')];
   },
@@ -168,7 +165,7 @@ const rules: Record<string, Rule> = {
   'POST /categories': withRoot,
   'PUT /categories/{id}': async (body, shop, drawn) => {
     await withRoot(body, shop, drawn);
-    // One that has categories below it stays a root.
+    // A category with children stays a root.
     return typeof body.parentId === 'string' ? [await shop.create('categories')] : undefined;
   },
   'POST /customers': async (body) => {
@@ -189,7 +186,7 @@ const rules: Record<string, Rule> = {
   },
   'POST /api-keys': async (body, shop, { n }) => {
     await shop.makeRoom();
-    // A storefront key has scopes of its own.
+    // A storefront key has fixed scopes.
     if (body.kind === 'storefront') delete body.scopes;
     else body.scopes = n % 2 === 0 ? ['product.read', 'orders:read'] : ['category.write'];
     if (typeof body.expiresAt === 'string') body.expiresAt = '2130-01-31T00:00:00Z';
@@ -219,7 +216,7 @@ const rules: Record<string, Rule> = {
     return undefined;
   },
   'PUT /orders/{id}': async (body, shop, { n }) => {
-    // The place of a parcel changes only with its fulfilment.
+    // Tracking is set only together with the fulfilment.
     if (body.tracking) Object.assign(body, { status: 'fulfilled', tracking: { number: '1' } });
     if (body.status === undefined) return undefined;
     const waits = body.status === 'pending' || (body.status === 'cancelled' && n % 2 === 0);
@@ -249,12 +246,12 @@ const rules: Record<string, Rule> = {
   'POST /payments/{id}/dismiss': async (_, shop) => [(await shop.lostPayment()).id],
 };
 
-/** Whole addresses, of which at most one is the default; the first ones change those with these ids. */
+/** Whole addresses, at most one of them the default; the first ones change the addresses with these ids. */
 function addressesOf({ addresses }: Body, ids: readonly string[]): Body[] {
   return ((addresses ?? []) as Body[]).map(({ id: _, ...address }, i) => ({
     ...{ address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' },
     ...address,
-    // Null is for countries that have none.
+    // Null is for countries without postal codes.
     postalCode: address.postalCode ?? 'SW1Y',
     ...(ids[i] === undefined ? {} : { id: ids[i] }),
     isDefault: i === 1 && address.isDefault === true,
@@ -269,7 +266,7 @@ async function knownDelivery(_: Body, shop: FuzzedShop, { n }: DrawnRequest): Pr
   return shop.pick('deliveries', n).split('/');
 }
 
-/** An event of a provider: of an order that waits for it, of one that is known, or of none. */
+/** A provider's event about an order that waits for it, about a known order, or about none. */
 async function notification({ operation, n }: DrawnRequest, shop: FuzzedShop): Promise<Omit<ValidParts, 'query'>> {
   const provider = providers[n % providers.length] ?? 'stripe';
   const orders = [async () => (await shop.pendingOrder()).id, async () => shop.pick('orders', n), async () => null];

@@ -5,7 +5,7 @@ import { RawJson } from '../fixtures/hostile.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by its names
 export type Part = any;
 
-/** Placeholder in a body for an id that is known when the request is sent: its kind, and which of them. */
+/** Placeholder in a body for an id that is known when the request is sent: its kind, and its index. */
 export const namedId = /«([\w-]+):(\d+)»/g;
 
 const kindOfField: Record<string, string> = {
@@ -18,13 +18,13 @@ const kindOfField: Record<string, string> = {
   productId: 'products',
 };
 
-/** Draws values that schemas of the document allow. */
+/** Draws values that the schemas of the document allow. */
 export class Values {
   readonly #document: OpenApiDocument;
   readonly #onlyKnown: boolean;
   readonly #made = new Map<string, fc.Arbitrary<unknown>>();
 
-  /** @param onlyKnown whether every field that names another resource names one that exists */
+  /** @param onlyKnown whether every reference to another resource exists */
   constructor(document: OpenApiDocument, onlyKnown: boolean) {
     this.#document = document;
     this.#onlyKnown = onlyKnown;
@@ -48,7 +48,7 @@ export class Values {
   #make(schema: Part): fc.Arbitrary<unknown> {
     const examples = (schema.examples ?? (schema.example === undefined ? [] : [schema.example])) as unknown[];
     const good = this.#byType(schema);
-    // The examples of whole bodies name ids of the document's own.
+    // The examples of whole bodies use ids of the document.
     if (examples.length === 0 || (this.#onlyKnown && schema.type === 'object')) return good;
     return fc.oneof({ weight: 1, arbitrary: fc.constantFrom(...examples) }, { weight: 3, arbitrary: good });
   }
@@ -100,7 +100,7 @@ export class Values {
     return fc.tuple(named, more).map(([one, other]) => ({ ...other, ...one }));
   }
 
-  /** A field that names others by their ids mostly names existing ones. */
+  /** A field of references mostly has existing ids. */
   #field(name: string, schema: Part): fc.Arbitrary<unknown> {
     const usual = this.of(schema);
     const kind = kindOfField[name];
@@ -131,7 +131,7 @@ function isNullable({ type }: Part): boolean {
   return Array.isArray(type) && type.includes('null');
 }
 
-/** A value as a query has it. */
+/** A value in the form of a query. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : value instanceof RawJson ? value.text : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-/** The money of a shop, as small as it can be said: what the real one is held against, step by step. */
+/** A minimal model of a shop's money, which the real shop is compared with, step by step. */
 
 export const price = 10;
 export const quantities = [1, 2, 3];
@@ -7,9 +7,9 @@ export const firstStock = 3;
 export const refundAmounts = [3, 5, 10];
 
 export type RefundStatus = 'pending' | 'completed' | 'failed';
-/** Stripe tells of a payment with three objects, which name each other but not all of them the order. */
+/** Stripe reports a payment with three objects; they name each other, but not all name the order. */
 export type TheObject = 'intent' | 'charge' | 'session';
-/** Objects that name the order: intent and charge do together, since one copies the other. */
+/** Objects that name the order: intent and charge always do so together, because one copies the other. */
 export type Naming = 'intent' | 'session' | 'both';
 
 export interface Attempt {
@@ -28,12 +28,12 @@ export interface RefundTold {
 }
 export type Told = Attempt | RefundTold;
 
-/** How a payment is made, which no step changes. */
+/** Properties of a payment that no step changes. */
 export interface Plan {
   naming: Naming;
-  /** How much of the total is captured. */
+  /** Captured part of the total. */
   share: 'all' | 'less';
-  /** In which order the provider's clock has failure and processing. */
+  /** Order of failure and processing by the provider's clock. */
   failsAt: 'first' | 'last';
 }
 
@@ -43,7 +43,7 @@ interface ModelPayment {
   plan: Plan;
   amount: number;
   known: boolean;
-  /** Its number among all payments, in the order in which they became known. */
+  /** Its number among all payments, in the order of becoming known. */
   knownAs: number;
   events: Attempt[];
   chargeKnown: boolean;
@@ -61,14 +61,14 @@ interface ModelOrder {
   expired: boolean;
   paidBy: number | null;
   fulfilled: boolean;
-  /** Pieces that a person put back. */
+  /** Pieces that a person returned to stock. */
   back: number;
 }
 
 export const paymentKey = ({ order, payment }: { order: number; payment: number }) => `${order}-${payment}`;
 export const eventOf = (told: Told) => Object.values(told).join(' ');
 
-/** When the provider says that it happened. */
+/** Time of the event by the provider's clock. */
 export function timeOf(what: Attempt['what'], { failsAt }: Plan): number {
   if (what === 'succeeded') return 30;
   if (what === 'processing') return 20;
@@ -81,7 +81,7 @@ export class Model {
   readonly orders: ModelOrder[];
   /** Refunds that wait for their payment. */
   readonly waiting = new Map<string, RefundTold>();
-  /** Notifications that need not be looked at again. */
+  /** Notifications that need no second look. */
   readonly #settled = new Set<string>();
   readonly paidEver = new Set<number>();
   #arrivals = 0;
@@ -146,7 +146,7 @@ export class Model {
     this.#close();
   }
 
-  /** Notifications of money that waits are looked at again when they are told again; others are settled by now. */
+  /** Notifications of waiting money are checked again when they are repeated; others are settled. */
   #close(): void {
     for (const payment of this.payments.values()) {
       for (const told of payment.events) {
@@ -155,7 +155,7 @@ export class Model {
     }
   }
 
-  /** Applies refunds whose payment became known, until none is left. */
+  /** Applies refunds of payments that became known, until none is left. */
   #takeWaiting(): void {
     for (const [key, refund] of this.waiting) {
       if (!this.#isKnown(refund)) continue;
@@ -174,7 +174,7 @@ export class Model {
     const wasBack = this.#isBack(told);
     this.#record(told);
     this.#takeWaiting();
-    // A failed refund whose money would pay an order that waits for stock is to be told again.
+    // If a failed refund's money would pay an order that waits for stock, the notification is to be repeated.
     if (this.#settle(told) !== 'short' || !wasBack) this.#settled.add(eventOf(told));
     this.#close();
   }
@@ -201,14 +201,14 @@ export class Model {
     return sum;
   }
 
-  /** Whether all of a payment was given back before it could pay. */
+  /** Whether all of a payment was refunded before it could pay. */
   #isBack(of: { order: number; payment: number }): boolean {
     const payment = this.payment(of);
     const paid = this.order(of.order).paidBy === of.payment;
     return payment.status === 'succeeded' && !paid && !payment.dismissed && this.refundedOf(payment) >= payment.amount;
   }
 
-  /** Whether received money no longer needs attention. */
+  /** Whether a payment is settled: money that came has paid an order, was dismissed or was refunded. */
   isResolved(of: { order: number; payment: number }): boolean {
     const payment = this.payment(of);
     if (payment.status !== 'succeeded') return false;
@@ -216,7 +216,7 @@ export class Model {
     return paid || payment.dismissed || this.refundedOf(payment) >= payment.amount;
   }
 
-  /** Pays the order with a payment, if everything is right. */
+  /** Pays the order with a payment, if all conditions hold. */
   #settle(of: { order: number; payment: number }): 'paid' | 'short' | 'no' {
     const order = this.order(of.order);
     const payment = this.payment(of);
@@ -233,7 +233,7 @@ export class Model {
     return 'paid';
   }
 
-  /** Everything that waits is looked at once more, in the order of the payments. */
+  /** Checks everything that waits again, in the order of the payments. */
   confirm(number: number): Verdict {
     const order = this.order(number);
     if (order.status !== 'pending') return 'conflict';
@@ -302,7 +302,7 @@ export class Model {
     order.back = order.quantity;
   }
 
-  /** The status as it is shown: what was given back of a paid order counts before whether it was fulfilled. */
+  /** The status as shown: refunds of a paid order take precedence over its fulfilment. */
   statusOf(number: number): ModelOrder['status'] {
     const order = this.order(number);
     if (order.paidBy === null || order.status === 'cancelled') return order.status;
@@ -314,7 +314,7 @@ export class Model {
     const order = this.order(number);
     const now = this.statusOf(number);
     if (now === status) {
-      // A person who cancels what has expired means it.
+      // A person's cancellation applies to an expired order, too.
       if (status === 'cancelled') order.expired = false;
       return 'ok';
     }
@@ -327,7 +327,7 @@ export class Model {
     return 'ok';
   }
 
-  /** Refunded amount that is shown. */
+  /** Refunded amount as shown. */
   refunded(number: number): number {
     const order = this.order(number);
     const counted =
@@ -340,7 +340,7 @@ export class Model {
     return [0, 1].map((payment) => this.payment({ order: number, payment })).filter(({ linked }) => linked);
   }
 
-  /** Payments that were given back before they could pay. */
+  /** Payments that were refunded before they could pay. */
   #givenBack(number: number): ModelPayment[] {
     return this.#linked(number).filter(
       (one) => one.status === 'succeeded' && !one.dismissed && this.refundedOf(one) >= one.amount,

@@ -18,12 +18,12 @@ interface Item {
 /** Differences between the kinds of published resources. Inputs are `never` so that any operation fits. */
 export interface PublishedKind {
   noun: 'category' | 'page';
-  /** The field that names it, at most 255 characters. */
+  /** Its name field, at most 255 characters. */
   naming: 'name' | 'title';
-  /** The field with its long text, and its maximum length. */
+  /** Its field with the long text, and the longest length. */
   text: 'description' | 'content';
   longestText: number;
-  /** Its own fields, and their default values. */
+  /** The fields of its own, with their defaults. */
   own: Record<string, unknown>;
   create(shop: Context, input: never): Promise<Item>;
   update(shop: Context, id: string, changes: never): Promise<Item>;
@@ -32,7 +32,7 @@ export interface PublishedKind {
   list(shop: Context, query?: never): Promise<List<Item>>;
 }
 
-/** A mistake in words, the fields that have it, and the fields that the error names. */
+/** A mistake in words, the fields with it, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
 /** The first half of an emoji, which is not a character. */
@@ -331,7 +331,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
         await expectDenied(commerce(), () => kind.update(ctx, id, {} as never), { kind: 'notFound' });
         await expectDenied(commerce(), () => kind.remove(ctx, id), { kind: 'notFound' });
       }
-      // Mistakes in the input are reported before anything is looked up.
+      // Input errors are reported before any lookup.
       const wrong = () => kind.update(shop, gone.id, { status: 'deleted' } as never);
       await expectDenied(commerce(), wrong, { kind: 'validation', fields: ['status'] });
     });
@@ -342,7 +342,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
       const [shop, other] = [await openShop(), await openShop()];
       const made: Item[] = [];
       for (const [i, status] of ['draft', 'published', 'published', 'archived', 'draft', 'published'].entries()) {
-        // Two and two are of one millisecond: the id decides then.
+        // Each two share a millisecond: then the id decides.
         if (i % 2 === 0) clock.advance(1);
         const input = { [naming]: i < 3 ? `Tea ${i}` : `Cup ${i}`, slug: `slug-${i}`, status };
         made.unshift(await kind.create(shop, { ...input, [text]: i === 5 ? 'goes with TEA' : null } as never));
@@ -466,11 +466,11 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
     });
   });
 
-  // The last, because every database copy for comparing a refusal would contain their texts.
+  // The last test, because its texts would be in every snapshot of the database that a refusal is compared with.
   describe('limits', () => {
     it('let every text be as long as it may', async () => {
       const shop = await openShop();
-      // An emoji is one character, however many units it takes.
+      // An emoji is one character, regardless of its code units.
       const longest = {
         [naming]: `${'☕'.repeat(254)}👕`,
         slug: 'x'.repeat(255),

@@ -53,10 +53,10 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   'GET /imports': ['resource=products'],
 };
 
-/** Every status below this one is an answer that the route gave on purpose. */
+/** A status below this one is an intended answer of the route. */
 const firstFault = 500;
 
-/** Statements that a route made for good requests, for one of an id that is not there, and for those of its queries. */
+/** Statements that a route ran for good requests, for one with an id that does not exist, and for its queries. */
 export interface RouteStatements {
   line: string;
   storeId: string;
@@ -64,8 +64,8 @@ export interface RouteStatements {
 }
 
 /**
- * Sends each route of the HTTP interface its good requests in a store of its own, and has the statements that were made for them: not
- * those with which the request was prepared.
+ * Sends each route of the HTTP interface its good requests in a store of its own, and returns the statements that they ran. Statements that
+ * prepared the requests are left out.
  */
 export async function statementsOfRoutes(commerce: Commerce): Promise<RouteStatements[]> {
   const answering = createApp(commerce, { ordersApi: true, storefrontLimits: { reads: 999_999, writes: 999_999 } });
@@ -118,7 +118,7 @@ async function requestsOf(shop: Context, line: string, route: Route) {
   const some = [query, ...(queries[line] ?? [])].map((one) => (one === undefined ? '' : `?${one}`));
   const requests = [];
   for (const search of some.map((one) => one.replace('{id}', '0190a5c8-1111-7000-8000-000000000001'))) {
-    // What is there may be gone after the first of them: each request has something of its own.
+    // The first request can remove its item, so each request has an item of its own.
     requests.push({ path: pathWith(route.path, await own(shop)) + search, more: {} });
   }
   requests.push({ path: pathWith(route.path, absent) + (some[0] ?? ''), more: {} });

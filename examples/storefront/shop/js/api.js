@@ -10,7 +10,7 @@ import config from '../config.js';
 /** @typedef {Schemas['CheckoutInput']} CheckoutInput */
 /** @template T @typedef {{ items: T[], total: number }} List */
 
-/** A request that was refused (`status` from 400 on), or that nobody answered (`status` 0). */
+/** A request that was refused (`status` from 400 on), or that got no answer (`status` 0). */
 export class Refused extends Error {
   /**
    * @param {number} status
@@ -24,7 +24,7 @@ export class Refused extends Error {
   }
 }
 
-/** Milliseconds after which a request is given up. Opening a page at a payment provider may take two tries of ten seconds. */
+/** Milliseconds before a request is given up. Opening a page at a payment provider can take two tries of ten seconds. */
 const patience = 30_000;
 
 /**
@@ -121,7 +121,7 @@ export async function cancelCheckout(id, secret) {
 let newest;
 
 /**
- * Images by their ids. One list holds all images of a small shop; what it lacks is asked for one by one.
+ * Images by their ids. One list holds all images of a small shop; missing ones are loaded one by one.
  * @param {string[]} ids
  * @returns {Promise<Map<string, Media>>}
  */

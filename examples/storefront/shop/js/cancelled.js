@@ -26,7 +26,7 @@ async function start() {
       url,
     );
   }
-  // So that what this buyer leaves is there for the next one.
+  // Frees what this buyer had reserved for the next one.
   if (started?.id === id && started.secret) {
     try {
       await cancelCheckout(id, started.secret);
@@ -46,7 +46,11 @@ function over(title, text) {
   show(title, text);
 }
 
-/** @param {string} title @param {string} text @param {string | null} [url] where the buyer can go on paying */
+/**
+ * @param {string} title
+ * @param {string} text
+ * @param {string | null} [url] where the buyer can still pay
+ */
 function show(title, text, url = null) {
   setTitle(title);
   const heading = h('h1', { tabindex: -1 }, title);

@@ -107,5 +107,5 @@ function row(line) {
 setTitle('Cart');
 void showShell();
 await show().catch(showFailure);
-// Another window of this shop may have changed it.
+// Another window of this shop can have changed it.
 addEventListener('storage', () => void show().catch(showFailure));

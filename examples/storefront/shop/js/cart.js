@@ -5,14 +5,14 @@ import config from '../config.js';
 const name = `cart ${config.storeId}`;
 const checkoutName = `checkout ${config.storeId}`;
 
-/** Lines that one checkout takes. */
+/** Most lines of a checkout. */
 const maxLines = 100;
 
-/** Most pieces in the cart of a product whose stock sets no limit. */
+/** Most pieces in the cart of a product without a stock limit. */
 const maxQuantity = 99;
 
 /**
- * The cart of this browser. Prices are not kept: they are the store's.
+ * The cart of this browser. Prices are not stored: the store sets them.
  * @returns {CartLine[]}
  */
 export function readCart() {

@@ -18,11 +18,11 @@ import {
 /** @typedef {import('./api.js').Product} Product */
 /** @typedef {{ q: string, category: string, attributes: Record<string, string> }} Choice */
 
-/** Cards that are shown at a time. */
+/** Cards shown at a time. */
 const cardsAtOnce = 24;
-/** Products that one request asks for. */
+/** Products per request. */
 const pageSize = 48;
-/** Requests after which a filter that fits little has to be asked to go on. */
+/** Requests after which a filter with few matches asks before it continues. */
 const maxRequests = 8;
 const prefix = 'attr.';
 
@@ -44,8 +44,8 @@ function urlOf({ q, category, attributes }) {
 }
 
 /**
- * The products of a choice, page by page. The store filters by category and search, or by attributes; where both are chosen, the
- * attributes are looked at here.
+ * The products of a choice, page by page. The store filters by category and search, or by attributes; if both are chosen, this page filters
+ * by attributes.
  * @param {Choice} choice
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<Product[]>}
@@ -66,7 +66,7 @@ async function* productsOf({ q, category, attributes }, signal) {
       );
       for (const { id } of fresh) seen.add(id);
       yield fresh;
-      // A page of long products has fewer than were asked for.
+      // A page of long products has fewer than were requested.
       offset += items.length;
       if (items.length === 0 || offset >= total) break;
     }
@@ -74,7 +74,7 @@ async function* productsOf({ q, category, attributes }, signal) {
 }
 
 /**
- * A category with those below it.
+ * A category with its children.
  * @param {string} slug
  * @returns {Promise<(string | undefined)[]>}
  */
@@ -88,11 +88,11 @@ async function categoryIds(slug) {
   return [];
 }
 
-/** What is under way for the present choice; the next choice ends it. */
+/** Work for the present choice; the next choice cancels it. */
 let current = new AbortController();
 /** @type {AsyncGenerator<Product[]>} */
 let source;
-/** Products by group of variants, or alone. @type {Map<string, Product[]>} */
+/** Products by group of variants; a product without a group is by itself. @type {Map<string, Product[]>} */
 let groups = new Map();
 /** Groups that are shown. */
 let shown = 0;
@@ -131,7 +131,7 @@ async function more(choice, signal) {
     const isFirst = shown === 0;
     const grid = byId('grid');
     const nodes = cards.map((group, i) => card(group, images, i < 4));
-    // Cards that are there stay there: they may hold the focus, and a variant that came later changes one.
+    // Existing cards stay: they can hold the focus, and a variant that came later changes one.
     if (isFirst) fill(grid, nodes);
     else
       for (const [i, node] of nodes.entries()) {
@@ -169,7 +169,10 @@ function nothing({ q, attributes }) {
   return narrowed ? 'Nothing fits these filters.' : 'There is nothing here yet.';
 }
 
-/** The variant that stands for its group: one that can be bought. @param {Product[]} group */
+/**
+ * The variant that represents its group: one that can be bought.
+ * @param {Product[]} group
+ */
 const leader = (group) => /** @type {Product} */ (group.find((product) => available(product) > 0) ?? group[0]);
 
 /** @param {Product[]} group @param {Map<string, import('./api.js').Media>} images @param {boolean} eager */
@@ -198,7 +201,10 @@ function card(group, images, eager) {
   );
 }
 
-/** What the titles of variants have in common: "Mug" of "Mug, blue" and "Mug, red". @param {Product[]} group */
+/**
+ * The common part of the variants' titles: "Mug" of "Mug, blue" and "Mug, red".
+ * @param {Product[]} group
+ */
 function nameOf(group) {
   const [first = '', ...rest] = group.map(({ title }) => title);
   if (rest.length === 0) return first;
@@ -274,7 +280,7 @@ function go(choice, isNew) {
   void show(choice);
 }
 
-// Where there is room for them, the filters are always open.
+// On a wide screen, the filters are always open.
 const isWide = matchMedia('(min-width: 64rem)');
 const fit = () => {
   if (isWide.matches) byId('filter-box').setAttribute('open', '');

@@ -14,7 +14,7 @@ import { setTitle, showFailure, showShell, wordsFor } from './shell.js';
 const draftName = `form ${config.storeId}`;
 const attemptName = `attempt ${config.storeId}`;
 
-/** Fields of the form by the names that the store has for them. @type {Record<string, string>} */
+/** Fields of the form by their names in the store. @type {Record<string, string>} */
 const inputs = {
   'customer.email': 'email',
   'customer.name': 'lastName',
@@ -35,10 +35,10 @@ const inputs = {
 /** @type {Line[]} */
 let lines = [];
 
-/** Whether the addresses of a country have a postal code, as far as it is known. @type {(country: string) => boolean | undefined} */
+/** Whether the addresses of a country have a postal code, as far as is known. @type {(country: string) => boolean | undefined} */
 let hasPostalCode = () => undefined;
 
-/** The way of shipping that the buyer has picked; the first one of a country is only a proposal. */
+/** The shipping method that the buyer has picked; the first one of a country is only a proposal. */
 let picked = String(read(sessionStorage, draftName)?.shippingMethodId ?? '');
 
 const form = () => /** @type {HTMLFormElement} */ (byId('form'));
@@ -46,11 +46,18 @@ const form = () => /** @type {HTMLFormElement} */ (byId('form'));
 /** @param {string} name */
 const entered = (name) => String(new FormData(form()).get(name) ?? '').trim();
 
-/** The ways of shipping to a country. @param {string} country */
+/**
+ * The shipping methods for a country.
+ * @param {string} country
+ */
 const methodsFor = (country) =>
   config.shippingMethods.filter((method) => method.countries === null || method.countries.includes(country));
 
-/** What shipping costs, by the store's rule: free from a subtotal before discounts. @param {ShippingMethod} method @param {string} subtotal */
+/**
+ * The shipping fee, by the store's rule: free from a subtotal before discounts.
+ * @param {ShippingMethod} method
+ * @param {string} subtotal
+ */
 const priceOf = ({ price, freeFrom }, subtotal) =>
   freeFrom !== null && toMinor(subtotal) >= toMinor(freeFrom) ? toAmount(0n, price) : price;
 
@@ -202,7 +209,7 @@ function keepDraft() {
   write(sessionStorage, draftName, { ...Object.fromEntries(new FormData(form())), shippingMethodId: picked });
 }
 
-/** Asks for a postal code in the countries that have one. A field that is disabled is neither checked nor sent, and keeps its text. */
+/** Asks for a postal code in the countries that have one. A disabled field is neither checked nor sent, and keeps its text. */
 function showPostalCode() {
   const country = entered('country');
   const isNeeded = country === '' || hasPostalCode(country);
@@ -266,7 +273,7 @@ function showSummary() {
     if (shipping) sums.push(row('Shipping', toMinor(shipping) === 0n ? 'free' : money(shipping)));
     if (Number(config.taxRate) > 0) {
       const rate = percent(config.taxRate);
-      // Of prices that hold the tax, the store's answer and the provider's page state the part.
+      // For prices that include tax, the store's answer and the provider's page state the tax.
       if (config.taxIncluded) sums.push(row('Tax', `${rate} included`));
       else if (extra > 0n) sums.push(row(`Tax (${rate})`, money(toAmount(extra, subtotal))));
     }
@@ -335,7 +342,7 @@ function line(line) {
 }
 
 /**
- * Marks the fields that something is wrong with, and takes the focus to the first one.
+ * Marks the fields with errors, and focuses the first one.
  * @param {{ name: string, text: string }[]} problems `name` of a field, or empty for the whole
  */
 function showProblems(problems) {
@@ -371,7 +378,7 @@ function showProblems(problems) {
   if (problems.length > 0) (unplaced.length > 0 || !first ? box : first).focus();
 }
 
-/** What is missing, before the store is asked. */
+/** Missing fields, before the store is asked. */
 function missing() {
   const problems = [];
   for (const input of form().querySelectorAll('input, select')) {
@@ -388,7 +395,7 @@ function missing() {
   return problems;
 }
 
-/** What the store is asked for. Prices are not among it: they are the store's. */
+/** The order that is sent to the store. It contains no prices: the store sets them. */
 function inputOf() {
   const address = Object.fromEntries(
     ['firstName', 'lastName', 'address1', 'address2', 'postalCode', 'city', 'region', 'country'].map((name) => [
@@ -410,13 +417,13 @@ function inputOf() {
     ...(config.provider && { provider: config.provider }),
     successUrl: new URL('return.html', location.href).href,
     cancelUrl: new URL('cancelled.html', location.href).href,
-    // What this buyer held before is free again for this order.
+    // Releases what this buyer reserved before, for this order.
     ...(started?.secret && { replaces: { id: started.id, secret: started.secret } }),
   };
 }
 
 /**
- * A key for these contents: a request that is sent again because its answer was lost orders once.
+ * A key for these contents: a request that is repeated because its answer was lost orders once.
  * @param {object} input
  */
 function keyFor(input) {
@@ -441,7 +448,7 @@ async function submit() {
     const input = inputOf();
     const { id, url, secret } = await createCheckout(input, keyFor(input));
     const before = readStarted();
-    // The answer to a request that was sent before does not repeat the secret.
+    // The answer to a repeated request does not contain the secret.
     writeStarted({ id, secret: secret ?? (before?.id === id ? before.secret : null) });
     sessionStorage.removeItem(attemptName);
     location.assign(url ?? `return.html?checkout=${encodeURIComponent(id)}`);
@@ -454,7 +461,7 @@ async function submit() {
 
 /** @param {unknown} error */
 async function explain(error) {
-  // An answer below 500 is kept by the store under its key: the next attempt is another one.
+  // The store keeps an answer below 500 under its key, so the next attempt needs a new key.
   if (error instanceof Refused && error.status >= 400 && error.status < 500) sessionStorage.removeItem(attemptName);
   if (!(error instanceof Refused)) {
     console.error(error);
@@ -503,7 +510,7 @@ function sentence(field, reason) {
 
 void showShell();
 await start().catch(showFailure);
-// A page that the browser has kept shows the button as it was left.
+// A page from the browser's cache shows the button in its last state.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

@@ -1,9 +1,9 @@
-/** Codes of regions and organisations, to which nobody ships. */
+/** Codes of regions and organisations that are not shipped to. */
 const others = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /**
- * Countries that a shop ships to, by their names in its language; all that the browser knows where it ships everywhere.
+ * Countries that a shop ships to, by their names in its language; all that the browser knows if it ships everywhere.
  * @param {readonly { countries: string[] | null }[]} methods
  * @param {string | undefined} locale
  */

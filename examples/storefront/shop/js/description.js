@@ -1,12 +1,12 @@
 import { h } from './dom.js';
 
-/** What of a description is shown: words, lists, tables and links, and nothing that is fetched, run or styled. */
+/** Allowed in a description: words, lists, tables and links; nothing that is fetched, run or styled. */
 const tags =
   'a b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i li ol p pre s small span strong sub sup table tbody td tfoot th thead tr u ul';
 
 /**
- * The description of a product. Markdown and HTML are what a shop has brought along from anywhere, so DOMPurify takes out what could do harm.
- * Without the libraries beside this file it is shown as it is written.
+ * The description of a product. A shop can bring Markdown and HTML from anywhere, so DOMPurify removes what could do harm. Without the
+ * libraries next to this file it is shown as it is written.
  * @param {{ description: string | null, descriptionFormat: 'text' | 'markdown' | 'html' }} product
  */
 export async function describe({ description, descriptionFormat }) {

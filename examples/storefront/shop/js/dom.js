@@ -1,11 +1,11 @@
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * Makes an element. Texts become text nodes and values attributes, so whatever a shop or a buyer wrote is shown as typed; nothing here
- * parses HTML.
- * @template {keyof HTMLElementTagNameMap} T
+ * Creates an element. Texts become text nodes and values attributes, so whatever a shop or a buyer wrote is shown as typed; nothing here
+ * parses HTML. @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>} [attributes] a function is a listener, as `onclick`
+ * @param {Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>} [attributes] a function is a listener,
+ * as `onclick`
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -33,7 +33,7 @@ function append(element, children) {
 }
 
 /**
- * Puts these children in place of what an element holds.
+ * Replaces the content of an element with these children.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
@@ -43,7 +43,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * An element of the page that is always there.
+ * An element that every page has.
  * @param {string} id
  */
 export function byId(id) {
@@ -53,7 +53,7 @@ export function byId(id) {
 }
 
 /**
- * Lets only the last of several calls run, after a pause.
+ * Runs only the last of several calls, after a pause.
  * @param {() => void} work
  * @param {number} ms
  */

@@ -9,7 +9,7 @@ import { toAmount, toMinor } from './money.js';
  */
 
 /**
- * The cart with the prices and the stock of this moment.
+ * The cart with the current prices and stock.
  * @returns {Promise<Line[]>}
  */
 export async function currentLines() {
@@ -34,7 +34,10 @@ export async function currentLines() {
   });
 }
 
-/** What stands in the way of buying a line, in words; empty when nothing does. @param {Line} line */
+/**
+ * The reason why a line cannot be bought, in words; empty if it can.
+ * @param {Line} line
+ */
 export function trouble({ product, quantity }) {
   if (!product) return 'This is not sold any more.';
   const left = available(product);
@@ -45,7 +48,10 @@ export function trouble({ product, quantity }) {
 /** @param {Line[]} lines */
 export const buyable = (lines) => lines.filter((line) => line.product !== undefined);
 
-/** Sum of the lines that can be bought, or undefined where there are none. @param {Line[]} lines */
+/**
+ * Sum of the lines that can be bought; undefined without any.
+ * @param {Line[]} lines
+ */
 export function subtotalOf(lines) {
   const some = buyable(lines);
   const [first] = some;

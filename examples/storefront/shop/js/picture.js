@@ -1,6 +1,6 @@
 import { h } from './dom.js';
 
-/** Widths in which the store makes images. */
+/** Widths of the images that the store creates. */
 const widths = [160, 320, 640, 960, 1280];
 
 /**

@@ -1,9 +1,10 @@
-/** What no address has. */
+/** A value that no address has. */
 const mark = '\u0001';
 
 /**
- * Tells of a country, by its code, whether its addresses have a postal code. The store asks for one by the same library, which is loaded where
- * an address is filled in. Without the library beside this file the answer is undefined for every country: then the store says what is missing.
+ * Tells of a country, by its code, whether its addresses have a postal code. The store requires one by the same library, which is loaded
+ * when an address is filled in. Without the library next to this file the answer is undefined for every country: then the store says what
+ * is missing.
  * @returns {Promise<(country: string) => boolean | undefined>}
  */
 export async function openPostalCodes() {

@@ -8,7 +8,7 @@ import { catalogueUrl, categories, productUrl, setTitle, showFailure, showShell,
 
 /** @typedef {import('./api.js').Product} Product */
 
-/** Stock from which on the page says how little there is. */
+/** Stock from which on the page shows how little is left. */
 const few = 5;
 
 /** @type {Product[]} */
@@ -151,7 +151,13 @@ function choices(product) {
   });
 }
 
-/** The variant with a value that shares most of the rest. @param {Product} product @param {string} name @param {string} value @returns {Product} */
+/**
+ * The variant with a value that shares most of the other attributes.
+ * @param {Product} product
+ * @param {string} name
+ * @param {string} value
+ * @returns {Product}
+ */
 function nearest(product, name, value) {
   const shared = (/** @type {Product} */ one) =>
     Object.entries(product.attributes).filter(([key, its]) => key !== name && one.attributes[key] === its).length;

@@ -4,10 +4,10 @@ import { byId, fill, h } from './dom.js';
 import { money, toMinor } from './money.js';
 import { setTitle, showFailure, showShell, wordsFor } from './shell.js';
 
-/** Milliseconds between two looks at the payment; the last one is kept. */
+/** Milliseconds between checks of the payment; the last one repeats. */
 const pauses = [500, 1000, 1000, 2000, 3000, 5000];
 
-/** Milliseconds after which the page stops looking by itself. */
+/** Milliseconds after which the page stops checking by itself. */
 const patience = 10 * 60_000;
 
 const id = new URLSearchParams(location.search).get('checkout') ?? readStarted()?.id ?? '';
@@ -17,7 +17,7 @@ async function watch() {
   const until = Date.now() + patience;
   for (let look = 0; ; look++) {
     const checkout = await getCheckout(id).catch((error) => {
-      // The money is not lost because the connection is.
+      // A lost connection does not lose the money.
       const passes = error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500);
       if (!passes) throw error;
       fill(byId('said'), wordsFor(error), ' The page goes on trying.');
@@ -47,7 +47,7 @@ function showEnd({ status, orderNumber, subtotal, discount, shipping, tax, total
     );
   } else {
     const isTaxInside = toMinor(subtotal) - toMinor(discount) + toMinor(shipping) === toMinor(total);
-    // Another window may have filled a new cart; that of this order is bought.
+    // Another window can have filled a new cart; only the cart of this order is bought.
     if (isOurs) writeCart([]);
     const row = (/** @type {string} */ label, /** @type {string} */ amount, sign = '') =>
       toMinor(amount) > 0n && h('div', {}, h('dt', {}, label), h('dd', {}, sign + money(amount)));

@@ -9,7 +9,7 @@ import { percent } from './money.js';
 narrowPolicy();
 
 /**
- * Lets the page talk to the store alone. The policy in the page itself cannot name the store's address, which is a setting; both apply.
+ * Lets the page connect only to the store. The policy in the page itself cannot name the store's address, which is a setting; both apply.
  */
 function narrowPolicy() {
   const store = new URL(config.url).origin;
@@ -24,7 +24,7 @@ export const catalogueUrl = (query) => `index.html${Object.keys(query).length ? 
 /** @param {{ slug: string }} product */
 export const productUrl = ({ slug }) => `product.html?${new URLSearchParams({ slug })}`;
 
-/** Categories in two levels, asked for once a page. */
+/** Categories in two levels, loaded once a page. */
 export const categories = listCategories().then(
   ({ items }) => {
     const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name, config.locale));
@@ -142,7 +142,7 @@ async function showFoot() {
   );
 }
 
-/** What prices in this shop hold. */
+/** The currency of the prices in this shop, and their tax. */
 export function taxNote() {
   if (Number(config.taxRate) === 0) return `All prices in ${config.currency}.`;
   const rate = percent(config.taxRate);
@@ -157,7 +157,7 @@ export function setTitle(text) {
 }
 
 /**
- * Says on the page that something went wrong, and takes the focus there.
+ * Shows an error on the page, and moves the focus there.
  * @param {unknown} error
  */
 export function showFailure(error) {
@@ -195,7 +195,7 @@ export function showFailure(error) {
 }
 
 /**
- * What a buyer can be told of a failure.
+ * The message of a failure for a buyer.
  * @param {unknown} error
  */
 export function wordsFor(error) {

@@ -3,7 +3,7 @@ import { byId, fill, h } from './dom.js';
 import { setTitle, showFailure, showShell } from './shell.js';
 
 /**
- * A text of the shop: paragraphs between empty lines, and headings that begin with "#". It is shown as text, whatever stands in it.
+ * A text of the shop: paragraphs between empty lines, and headings that begin with "#". It is always shown as text, never as HTML.
  * @param {string} content
  */
 const paragraphs = (content) =>

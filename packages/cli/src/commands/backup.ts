@@ -78,7 +78,7 @@ async function backup(target: string, options: BackupOptions, command: Command):
   }
 }
 
-/** Refuses a place at which a backup would take the place of something else than an earlier one. */
+/** Refuses a path if the backup would replace something other than an earlier backup. */
 function requirePlace(file: string, { db }: BackupOptions): void {
   refuseDatabase(file, db, 'its backup');
   if (!existsSync(dirname(file))) {
@@ -94,7 +94,7 @@ function requirePlace(file: string, { db }: BackupOptions): void {
   if (isInUse(file)) refuse('is a database that a program has open, or had when it was killed; name another file');
 }
 
-/** Writes a backup whole and checked, and gives it its name. */
+/** Writes a complete, checked backup, then renames it to its name. */
 async function writeBackup(
   file: string,
   options: BackupOptions,
@@ -144,7 +144,7 @@ async function writeDatabase(from: Storage, file: string, options: BackupOptions
   try {
     return (await checkBackup(written)).stores;
   } catch (error) {
-    // A copy has the faults of what it was made of.
+    // A copy has the faults of its source.
     if (!(error instanceof CommerceError)) throw error;
     throw new CommerceError(
       error.kind,
@@ -155,7 +155,7 @@ async function writeDatabase(from: Storage, file: string, options: BackupOptions
   }
 }
 
-/** Name of the database in an archive, and the start of those of its media. */
+/** Name of the database in an archive, and the prefix of its media files. */
 export const archivedDatabase = 'commerce.db';
 export const archivedMedia = 'media/';
 
@@ -166,7 +166,7 @@ async function* archived(database: string, media: MediaFiles, from: Storage): As
   for (const { id } of stores) {
     for await (const { name } of media.list(id)) {
       const kept = await media.open(name);
-      // One that was deleted meanwhile.
+      // It was deleted while the backup ran.
       if (kept) yield { name: archivedMedia + name, size: kept.size, open: () => kept.read() };
     }
   }

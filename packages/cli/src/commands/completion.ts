@@ -4,7 +4,7 @@ import { bareCommand } from '../input/options.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** @param whole makes the program with every command loaded */
+/** @param whole creates the program with every command loaded */
 export function completionCommand(whole: () => Promise<Command>): Command {
   return bareCommand('completion', 'print a script that completes commands and options in a shell', [
     'completion bash > ~/.local/share/bash-completion/completions/commerce',
@@ -13,7 +13,7 @@ export function completionCommand(whole: () => Promise<Command>): Command {
   ])
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action(async (shell: Shell) => {
-      // Every command is loaded, once, for a script that then loads none.
+      // Loads every command, once; the script itself then loads none.
       process.stdout.write(scripts[shell](wordsOf(await whole())));
     });
 }
@@ -21,11 +21,11 @@ export function completionCommand(whole: () => Promise<Command>): Command {
 interface Word {
   text: string;
   about: string;
-  /** Of an option that wants a value: those there are, or none where any text is one. */
+  /** Values of an option that takes one: its choices, or none if any text is allowed. */
   values?: readonly string[];
 }
 
-/** Words that may follow each command, by its path, such as `orders list`; the program has the empty path. */
+/** Words that can follow each command, by its path, such as `orders list`; the program has the empty path. */
 type Words = Map<string, Word[]>;
 
 function wordsOf(command: Command, path = '', words: Words = new Map()): Words {
@@ -47,7 +47,7 @@ function wordsOf(command: Command, path = '', words: Words = new Map()): Words {
 
 const scripts: Record<Shell, (words: Words) => string> = { bash, zsh, fish };
 
-/** Options that want a value, by the values there are, as cases of `<path> <option>`. */
+/** Options that take a value, with their choices, as cases of `<path> <option>`. */
 function valueCases(words: Words, of: (values: readonly string[]) => string): string {
   const cases = new Map<string, string[]>();
   for (const [path, list] of words) {
@@ -61,8 +61,8 @@ function valueCases(words: Words, of: (values: readonly string[]) => string): st
 }
 
 /**
- * Finds the command in the words typed so far: one of the first level, and one below it. Where no word of ours fits, the shell completes
- * files, with blanks and all.
+ * Finds the command in the words typed so far: a top-level command, and its subcommand. If no word of ours fits, the shell completes file
+ * names, also with spaces.
  */
 function bash(words: Words): string {
   const cases = [...words].map(([path, list]) => `    '${path}') words='${list.map(({ text }) => text).join(' ')}' ;;`);
@@ -86,7 +86,7 @@ complete -o default -F _commerce commerce
 `;
 }
 
-/** Steps from a path to the one below it, as cases of `<path> <word>`. */
+/** Steps from a path to its subcommand, as cases of `<path> <word>`. */
 function pathCases(words: Words): string {
   return [...words.keys()]
     .filter((path) => path !== '')
@@ -143,7 +143,7 @@ function fish(words: Words): string {
   return `# Completion of commerce for fish\n${lines.join('\n')}\n`;
 }
 
-/** A text between single quotes of a shell, without what would end them. */
+/** A text for single quotes of a shell, without the characters that would end them. */
 function quoted(text: string): string {
   return text.replaceAll("'", '’').replace(/\s+/g, ' ');
 }

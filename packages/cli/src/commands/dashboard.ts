@@ -67,8 +67,8 @@ function giveLink(options: DashboardOptions, isOpening: boolean): Promise<void> 
 }
 
 /**
- * Has the system open an address; false where nothing on this machine can. The address signs in, and arguments of programs are shown to every
- * user of the machine: what is opened is a page that only this user can read, and that leads there.
+ * Opens an address in the browser; false if this machine cannot. The address signs in, and every user of the machine sees the arguments of
+ * programs. So a page is opened that only this user can read, and that page redirects to the address.
  */
 function openInBrowser(url: string): Promise<boolean> {
   const page = join(makeScratch('open'), 'dashboard.html');
@@ -89,7 +89,10 @@ function openInBrowser(url: string): Promise<boolean> {
   });
 }
 
-/** A page that goes on to an address at once. It stays until the next is made: nothing tells when the browser has read it. */
+/**
+ * A page that redirects to an address at once. It is kept until the next one is written, because nothing tells when the browser has read
+ * it.
+ */
 function pageTo(url: string): string {
   const address = url.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}"><a href="${address}">Dashboard</a>`;

@@ -28,7 +28,7 @@ export function demoCommand(): Command {
 function fill(options: DemoOptions, command: Command): Promise<void> {
   const clock = demoClock();
   const work = async (commerce: Commerce) => {
-    // Made now: a key of the past would be the first line of its audit log.
+    // Created now: with a past time, the key would be the first line of its audit log.
     const made = await createFirstStore(commerce.engine, cli, { name: 'Demo shop', currency: 'USD' });
     const shop = await storeContext(commerce, made?.store.id ?? options.store);
     const filled = await fillDemo(shop, clock, (what) => {

@@ -13,7 +13,7 @@ interface DoctorOptions extends DatabaseOptions, MediaFileOptions {
   json?: boolean;
 }
 
-/** Free space that a database needs to go on, in bytes. */
+/** Free space that a database needs to keep working, in bytes. */
 const leastFree = 500e6;
 
 export function doctorCommand(): Command {

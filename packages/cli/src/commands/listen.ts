@@ -15,10 +15,10 @@ interface ListenOptions {
   json?: boolean;
 }
 
-/** Bytes of a body at most. */
+/** Largest body, in bytes. */
 const maxBody = 16 * 1024 * 1024;
 
-/** Receiver for development: prints each webhook and whether its signature is right. Needs no database. */
+/** Receiver for development: prints each webhook and whether its signature is valid. Needs no database. */
 export function listenCommand(): Command {
   return bareCommand('listen', 'print the webhooks that arrive at a local port, verified', [
     'webhooks listen --secret "$COMMERCE_SUBSCRIBER_SECRET"',
@@ -74,23 +74,23 @@ async function listen(options: ListenOptions): Promise<void> {
   });
 }
 
-/** Report of one request, as printed. */
+/** Printed report of one request. */
 function report(options: ListenOptions, request: IncomingMessage, body: Buffer): string {
   const at = new Date().toISOString();
   const { event, verified, problem } = check(options, request, body);
   if (options.json) {
     const text = JSON.stringify({ at, verified, problem, headers: request.headers, body: body.toString() });
-    // JSON itself leaves these as they are.
+    // JSON does not escape these.
     return text.replace(/[\u007f-\u009f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
   }
   const mark = verified === null ? 'not checked' : verified ? 'verified' : 'REFUSED';
   const line = [at, mark, event?.type ?? request.headers['x-webhook-event'] ?? '?', event?.id ?? '', problem ?? ''];
-  // Sent by anybody who reaches the port: no characters that control the terminal.
+  // Any program that reaches the port can send this, so control characters of the terminal are escaped.
   const whole = options.body ? `\n${pretty(body).split('\n').map(shown).join('\n')}` : '';
   return shown(line.filter((part) => part !== '').join('  ')) + whole;
 }
 
-/** `verified` is null where there is no secret to check with. */
+/** `verified` is null without a secret to check with. */
 function check({ secret }: ListenOptions, { headers }: IncomingMessage, body: Buffer) {
   if (secret === undefined) return { event: parsed(body), verified: null, problem: null };
   try {

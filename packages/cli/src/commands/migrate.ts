@@ -72,7 +72,7 @@ export function migrateCommand(): Command {
     );
 }
 
-/** Migrates, and distributes and grants where that is asked for. */
+/** Migrates; distributes and grants if asked to. */
 async function migrateAll(storage: Storage, options: Options): Promise<void> {
   const { grantTo } = options;
   let backup: MigrationBackup | undefined;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { bareCommand } from '../input/options.ts';
 
 export function openapiCommand(): Command {
-  // No `newCommand`: it needs no database, and always prints JSON.
+  // Not `newCommand`: it needs no database, and always prints JSON.
   return bareCommand(
     'openapi',
     'print the OpenAPI 3.1 document of the HTTP interface, with every optional route open',

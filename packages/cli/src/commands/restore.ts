@@ -47,20 +47,20 @@ export function restoreCommand(): Command {
   ).action(restore);
 }
 
-/** A new file for this user only; what is there already is not written over, and no link is followed. */
+/** A new file that only this user can read. Never overwrites a file or follows a link. */
 const onlyNew = { flags: 'wx', mode: 0o600 } as const;
 
 async function restore(source: string, options: RestoreOptions, command: Command): Promise<void> {
   const scratch = makeScratch('restore');
   const place = isPostgres(options.db) ? undefined : linkedFile(options.db);
-  // Beside the database, so that it takes its place by its name alone.
+  // Next to the database, so that a rename puts it in place.
   const staged = place === undefined ? join(scratch, 'commerce.db') : partialName(place);
   try {
     const file = source === '-' ? join(scratch, 'received') : source;
     if (source === '-') await writing(file, () => pipeline(process.stdin, createWriteStream(file, onlyNew)));
     const shown = source === '-' ? 'standard input' : source;
     const kind = kindOf(file, shown);
-    // All of it is read and checked, and what it would replace looked at, before anything is put anywhere.
+    // Everything is read and checked, and the files that it would replace too, before any file is written.
     if (kind === 'archive') await readWhole(file, staged, options.db);
     else {
       await writing(options.db, () => copyFile(file, staged, constants.COPYFILE_EXCL));
@@ -100,7 +100,7 @@ function kindOf(file: string, shown: string): 'database' | 'archive' {
   throw new CommerceError('validation', `${shown} ${existsSync(file) ? 'is no backup of Commerce' : 'does not exist'}`);
 }
 
-/** Brings the database of an archive to its place, and reads the rest of it to its end. */
+/** Puts the database of an archive in place, and reads the archive to its end. */
 async function readWhole(file: string, staged: string, db: string): Promise<void> {
   for await (const { name, body } of readArchive(file)) {
     body.once('error', () => {});
@@ -115,7 +115,10 @@ async function readWhole(file: string, staged: string, db: string): Promise<void
   if (!existsSync(staged)) throw new CommerceError('validation', `${file} holds no ${archivedDatabase}`);
 }
 
-/** Puts the files of images of an archive into their place. @returns their number */
+/**
+ * Puts the image files of an archive in place.
+ * @returns their number
+ */
 async function putFiles(file: string, options: RestoreOptions, command: Command): Promise<number> {
   const media: MediaFiles = openMediaFiles(options, command);
   let files = 0;
@@ -130,7 +133,7 @@ async function putFiles(file: string, options: RestoreOptions, command: Command)
   return files;
 }
 
-/** Looks into the copy of a backup; what is wrong with it is told of the backup that was named. */
+/** Runs work on the staged copy of a backup; errors name the backup that was given. */
 async function ofBackup<T>(shown: string, staged: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -141,18 +144,18 @@ async function ofBackup<T>(shown: string, staged: string, work: () => T | Promis
   }
 }
 
-/** Whether a database cannot be opened or read because of what stands in its file. */
+/** True if a database cannot be opened or read because of the content of its file. */
 function isDamage(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } };
   return [code, cause?.code].some((one) => /^SQLITE_(CORRUPT|NOTADB)/.test(one ?? ''));
 }
 
-/** Names of media consist of ids, so that none leads out of its folder. */
+/** Names of media consist of ids, so that no file can be written outside of its folder. */
 function isMediaName(name: string): boolean {
   return name.startsWith(archivedMedia) && /^[\w-]+\/[\w-]+\.\w+$/.test(name.slice(archivedMedia.length));
 }
 
-/** Stores a file unless it is there: the content under a name never changes. */
+/** Stores a file unless it exists: the content under a name never changes. */
 async function putMedia(media: MediaFiles, name: string, body: NodeJS.ReadableStream): Promise<void> {
   if (await media.open(name)) {
     body.resume();
@@ -165,7 +168,7 @@ async function putMedia(media: MediaFiles, name: string, body: NodeJS.ReadableSt
   });
 }
 
-/** Tells one backup from another by what is in it, so that a restore that was ended goes on with the same one alone, whatever brings it. */
+/** Identifies a backup by its content. A restore that was interrupted continues only with the same backup, wherever it comes from. */
 async function nameOf(staged: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(staged), hash);
@@ -184,7 +187,9 @@ async function copyInto(backup: Storage, options: RestoreOptions, sourceName: st
   }
 }
 
-/** Refuses to replace what may be wanted still, where `--yes` does not say so. A damaged database is what backups are there for. */
+/**
+ * Refuses to replace data that may still be wanted, unless `--yes` is given. A damaged database may be replaced: backups exist for that.
+ */
 async function requireConsentTo(place: string, options: RestoreOptions, command: Command): Promise<void> {
   if (!existsSync(place)) return;
   const found = await storesOf(place).catch((error: unknown) => {

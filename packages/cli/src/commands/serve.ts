@@ -178,7 +178,10 @@ export function serveCommand(): Command {
   return withGroups(command, groups);
 }
 
-/** Options that few need. The others are shown first: database, address, images, proxy, backups, and the currency, which is for good. */
+/**
+ * Rarely needed options. The others are shown first: database, address, images, proxy, backups, and the currency, which cannot be changed
+ * later.
+ */
 const groups: OptionGroups = {
   'Images in S3 or behind a CDN': [
     '--media-s3-endpoint',
@@ -204,7 +207,10 @@ const groups: OptionGroups = {
   'Output and first store': ['--log', '--log-format', '--json', '--name'],
 };
 
-/** Serves alone, as one of several workers, or starts these. Each loads its own part, so that the process that starts the others stays small. */
+/**
+ * Serves in this process only, serves as one of several workers, or starts the workers. Each case loads its own part, so that the process
+ * that starts the workers stays small.
+ */
 async function serve(options: ServeOptions, command: Command): Promise<void> {
   const place = takePlace();
   if (place) await (await import('../serve/worker.ts')).serveAsWorker(options, command, place);

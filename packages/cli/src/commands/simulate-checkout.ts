@@ -16,14 +16,14 @@ interface Options extends DatabaseOptions {
   replace?: boolean;
 }
 
-/** A shop that was set up with a stand-in, as the instructions name it. */
+/** A shop that was set up with a stand-in, with the values that the instructions show. */
 interface Shop {
   storeId: string;
-  /** The SKU of a product to try with. */
+  /** The SKU of a product for a test order. */
   sku: string;
 }
 
-/** Plays a provider, with pages on which a person pays, until it is stopped. */
+/** Runs a stand-in for a provider, with pages on which a person pays, until it is stopped. */
 export function simulateCheckoutCommand(): Command {
   return newCommand('checkout', 'play a provider for a running server: its API, pages to pay at and notifications', [
     'payments simulate checkout --provider paypal',

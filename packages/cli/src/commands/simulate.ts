@@ -57,7 +57,7 @@ export function simulateCommand(): Command {
     )
     .action(async (options: SimulateOptions, command: Command) => {
       const { provider, order, items, event } = options;
-      // Not required by the parser, which would ask the commands below for it, too.
+      // Not required by the parser, which would require it for the subcommands, too.
       if (provider === undefined) command.error("error: required option '--provider <name>' not specified");
       if (!order && !items) command.error('error: one of --order and --items is needed');
       const simulation = await withCommerce(options, async (commerce) => {
@@ -97,7 +97,7 @@ async function send(server: string, { path, headers, body, stub }: Simulation, t
   }
 }
 
-/** Answers in the provider's place, at the address of the store's settings. */
+/** Answers instead of the provider, at the address in the store's settings. */
 function startStub({ base, answers }: NonNullable<Simulation['stub']>): Promise<Server> {
   const { hostname, port } = new URL(base);
   const server = createServer((request, response) => {

@@ -88,7 +88,7 @@ const webhooks: Resource<Webhook> = {
   },
 };
 
-/** Subscriptions at the command line. Deliveries queued here are sent by the server that runs on the same database. */
+/** Subscriptions at the command line. The server on the same database sends the deliveries queued here. */
 export function webhooksCommand(): Command {
   const group = resourceCommand('webhooks', 'manage subscriptions to events, and their deliveries', webhooks);
   const rotate = newCommand('rotate-secret', 'give a subscription a new secret; for 24 hours the old one signs, too', [

@@ -1,12 +1,12 @@
-/** Marks everything that `commerce demo` makes; `--remove` deletes what has the mark and nothing else. */
+/** Marks everything that `commerce demo` creates; `--remove` deletes only things with the mark. */
 export const mark = {
-  /** Beginning of the SKU of a product. */
+  /** Prefix of the SKU of a product. */
   sku: 'DEMO-',
   /** The `seoKeywords` of a category. */
   keywords: 'demo data',
-  /** End of the text of an image. */
+  /** Suffix of the alternative text of an image. */
   altText: ' (demo)',
-  /** End of the e-mail of a customer; a domain that nobody can have. */
+  /** E-mail domain of the demo customers; it cannot be registered. */
   email: '@demo.example',
   /** The note of an order, with its number. */
   order: /\(demo (\d+)\)$/,
@@ -41,7 +41,7 @@ export const colors = {
 } as const;
 export type Color = keyof typeof colors;
 
-/** A product in several colours, each of them a variant. Prices are in hundredths of the unit of the currency. */
+/** A product in several colours, each a variant. Prices are in hundredths of the currency unit. */
 export interface DemoGroup {
   slug: string;
   title: string;
@@ -124,7 +124,7 @@ export const groups: readonly DemoGroup[] = [
   },
 ];
 
-/** A variant as it is made. */
+/** Input of a variant. */
 export interface DemoProduct {
   sku: string;
   slug: string;

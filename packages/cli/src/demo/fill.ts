@@ -37,7 +37,7 @@ export function demoClock(): DemoClock {
   };
 }
 
-/** Numbers of what was made; what was there already is not counted. */
+/** Numbers of created things; things that existed are not counted. */
 export interface Filled {
   categories: number;
   products: number;
@@ -46,7 +46,7 @@ export interface Filled {
   orders: number;
 }
 
-/** Fills a store with what is not there yet of the demonstration: a second call makes nothing, and one after a break the rest. */
+/** Adds the missing parts of the demonstration to a store: a second call adds nothing, and a call after an interruption adds the rest. */
 export async function fillDemo(shop: Context, clock: DemoClock, progress: (what: string) => void): Promise<Filled> {
   const now = Date.now();
   clock.set(now - span - 2 * day);
@@ -62,7 +62,7 @@ export async function fillDemo(shop: Context, clock: DemoClock, progress: (what:
   return filled;
 }
 
-/** A category of the demonstration by its slug, or by another where the shop has its own of that name. */
+/** Finds a demo category by its slug, or by another if the shop has its own category with that slug; `free` is the slug to use. */
 export async function findCategory(shop: Context, slug: string): Promise<{ found?: Category; free: string }> {
   let free = slug;
   for (const candidate of [slug, `${slug}-demo`]) {
@@ -100,7 +100,7 @@ async function makeProducts(shop: Context, categoryIds: Map<string, string>, fil
 
 interface Surroundings {
   categoryIds: Map<string, string>;
-  /** Images by shape and colour, which sizes share. */
+  /** Images by shape and colour; the sizes share them. */
   images: Map<string, string>;
   picture: string;
 }
@@ -141,7 +141,7 @@ async function makeProduct(
 }
 
 async function makePicture(shop: Context, group: DemoGroup, color: DemoProduct['color']): Promise<string> {
-  // The library that draws is needed here alone.
+  // Only this needs the library that draws.
   const { drawPicture } = await import('./pictures.ts');
   const bytes = await drawPicture(group.shape, color);
   const upload = { fileName: `${group.slug}-${color}.jpg`, mimeType: 'image/jpeg', content: once(bytes) };
@@ -185,7 +185,7 @@ async function makeCustomers(shop: Context, filled: Filled): Promise<string[]> {
   return ids;
 }
 
-/** Orders of the demonstration, by their number in it. */
+/** Demo orders, by their demo number. */
 export async function demoOrders(shop: Context, customerIds: readonly string[]): Promise<Map<number, Order>> {
   const found = new Map<number, Order>();
   for (const customerId of customerIds) {
@@ -207,12 +207,12 @@ interface Made {
   customerIds: string[];
 }
 
-/** What happens to orders, one thing after the other by its time, as in a month of a shop. */
+/** Plays events of orders in the order of their times, as in a month of a shop. */
 async function makeMonth(shop: Context, clock: DemoClock, now: number, made: Made, filled: Filled): Promise<void> {
   const known = await demoOrders(shop, made.customerIds);
   const steps = makeOrders().flatMap((order, i) => (known.has(i + 1) ? [] : stepsOf(shop, order, i + 1, now, made)));
   if (steps.length === 0) return;
-  // Payments that came without a provider: the settings of the real ones are not ours to touch.
+  // Payments without a provider: the settings of the real providers are not changed.
   const before = shop.store.manualPayments;
   if (!before) await updateStore(shop, { manualPayments: true });
   try {
@@ -228,7 +228,7 @@ async function makeMonth(shop: Context, clock: DemoClock, now: number, made: Mad
 
 interface Step {
   at: number;
-  /** True where it made an order. */
+  /** True if it created an order. */
   run(): Promise<boolean>;
 }
 

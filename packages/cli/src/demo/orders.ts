@@ -2,7 +2,7 @@ import { products } from './catalogue.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
-/** The orders spread over this time. */
+/** Period that the orders are spread over. */
 export const span = 28 * day;
 export const orderCount = 60;
 
@@ -17,7 +17,7 @@ export interface DemoOrder {
 
 const notes = ['', '', '', 'It is a present, please no invoice in the parcel.', 'Please ring twice.', ''];
 
-/** The orders of a month, oldest first: the same at every call. */
+/** The orders of a month, oldest first; every call returns the same. */
 export function makeOrders(): DemoOrder[] {
   const random = randomFrom(20_261);
   return Array.from({ length: orderCount }, (_, i) => {
@@ -35,7 +35,7 @@ export function makeOrders(): DemoOrder[] {
   });
 }
 
-/** What becomes of an order: young ones are still on their way. */
+/** How an order ends; recent ones are still on their way. */
 function endOf(age: number, chance: number): DemoOrder['end'] {
   if (age < day) return chance < 0.5 ? 'pending' : 'paid';
   if (chance < 0.06) return 'cancelled';
@@ -43,7 +43,7 @@ function endOf(age: number, chance: number): DemoOrder['end'] {
   return chance < 0.14 ? 'refunded' : 'fulfilled';
 }
 
-/** Numbers from 0 to less than 1 that are the same at every run (mulberry32). */
+/** Numbers from 0 to less than 1, the same in every run (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -14,7 +14,7 @@ const outlines: Record<Shape, string> = {
   cushion: '<path d="M24 34c17 4 35 4 52 0 -4 14-4 26 0 40-17-4-35-4-52 0 4-14 4-26 0-40z"/>',
 };
 
-/** A picture of a product, as JPEG: drawn here, so that nothing has to be fetched and nobody's rights are touched. */
+/** A product picture as JPEG. It is drawn here, so that nothing is downloaded and no licence is needed. */
 export async function drawPicture(shape: Shape, color: Color): Promise<Buffer> {
   const fill = colors[color];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800" viewBox="0 0 100 100">

@@ -13,12 +13,12 @@ import {
 import { categories, customers, emailOf, mark, products } from './catalogue.ts';
 import { demoOrders, type Filled, findCategory } from './fill.ts';
 
-/** Numbers of what was removed, and customers that stayed because they have bought since. */
+/** Numbers of removed things, and of customers that stayed because they have bought since. */
 export interface Removed extends Filled {
   kept: string[];
 }
 
-/** Removes what the demonstration made, and nothing else: orders first, then what they name. */
+/** Removes only what the demonstration created: orders first, then the things that they refer to. */
 export async function removeDemo(shop: Context): Promise<Removed> {
   const removed: Removed = { categories: 0, products: 0, images: 0, customers: 0, orders: 0, kept: [] };
   const known = [];

@@ -1,12 +1,12 @@
 import type { CommerceError, Reason } from '@commerce/core';
 
-/** Values to try a provider out with, beside an `--api-base` on this machine. */
+/** Values to try a provider with, together with an `--api-base` on this machine. */
 const trial: Record<string, string> = {
   paypal: '--client-id test --client-secret test --webhook-id test',
   square: '--signature-key … --notification-url … --access-token test',
 };
 
-/** The command, flag or variable that helps: core knows what is wrong, not what its caller would type. */
+/** The command, flag or variable that helps: core does not know what its caller would type. */
 const hints = {
   noStore: () => '`commerce init` creates one',
   severalStores: () => '`commerce stores list` shows them',
@@ -33,7 +33,7 @@ function configure(provider: string, options = '', verb = 'sets it up'): string 
   return `\`commerce payments configure --provider ${provider}${options && ` ${options}`}\` ${verb}`;
 }
 
-/** What helps with an error; undefined if its message says enough. */
+/** A remedy for an error; undefined if its message says enough. */
 export function hintFor({ reason, about = '' }: CommerceError): string | undefined {
   return reason && hints[reason](about);
 }

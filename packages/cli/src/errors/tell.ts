@@ -6,7 +6,7 @@ import { painted } from '../output/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { hintFor } from './hints.ts';
 
-/** An error as it is told: the code of the process, and one line for a person. */
+/** An error as it is reported: the exit code, and one line for a person. */
 export interface Told {
   exitCode: 1 | 2;
   code: string;
@@ -15,9 +15,9 @@ export interface Told {
 }
 
 /**
- * What to tell of an error. Where the value that was refused came from a flag, the line names the flag and the process ends
- * with 2; faults of our own keep their stack: somebody has to find them.
- * @param command the one that ran
+ * How to report an error. If the refused value came from a flag, the line names the flag and the exit code is 2. Our own bugs keep their
+ * stack, so that they can be found.
+ * @param command the command that ran
  */
 export function tell(error: unknown, command?: Command): Told {
   if (error instanceof CommanderError || error instanceof UsageError) {
@@ -38,7 +38,7 @@ export function tell(error: unknown, command?: Command): Told {
   };
 }
 
-/** Prints an error on standard error, with `--json` in the envelope of the HTTP interface. */
+/** Prints an error on standard error; with `--json`, in the envelope of the HTTP interface. */
 export function printError({ code, line, details }: Told, isJson: boolean): void {
   if (!isJson) {
     process.stderr.write(`${painted('error:', 'red', process.stderr)} ${line}\n`);
@@ -49,7 +49,7 @@ export function printError({ code, line, details }: Told, isJson: boolean): void
   process.stderr.write(`${JSON.stringify({ error })}\n`);
 }
 
-/** By its name: core may not be loaded yet when something goes wrong. */
+/** Checked by name: core may not be loaded yet when an error occurs. */
 function isCommerceError(error: unknown): error is CommerceError {
   return error instanceof Error && error.name === 'CommerceError';
 }
@@ -71,7 +71,7 @@ export function describeError(error: unknown, flags: readonly (string | undefine
     const sentence =
       flag && detail && opening.startsWith(`${detail.field} `) ? opening.replace(detail.field, flag) : opening;
     const lines = [isDetail && first !== undefined ? first : sentence, ...rest];
-    // An operator, unlike a client, may be told what exactly failed.
+    // Unlike a client, an operator can see what exactly failed.
     if (error.kind === 'unavailable' && error.cause instanceof Error && !error.message.includes(error.cause.message)) {
       lines.push(reasonOf(error.cause));
     }
@@ -89,7 +89,7 @@ function reasonOf(cause: Error & { code?: string }): string {
   return cause.message || (cause.code ?? cause.name);
 }
 
-/** A message as one line that controls no terminal: it may quote a file, a stored text, or what a provider has answered. */
+/** A message as one line without control characters: it can quote a file, a stored text, or a provider's answer. */
 function oneLine(text: string): string {
   return shown(
     text

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { shown } from '../output/print.ts';
 
-/** Whether a person can be asked: standard input and the output of questions are both a terminal. */
+/** Whether a person can be asked: standard input and the output of questions are both terminals. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }
 
 /** The answer to a question on the terminal, without blanks around it. */
 export async function ask(question: string): Promise<string> {
-  // Few calls ask, and every start would pay for it.
+  // Few calls ask, and every start would pay for loading it.
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -18,13 +18,13 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
-/** Refuses what cannot be undone where nobody can be asked and `--yes` is missing. */
+/** Refuses an irreversible action if there is no terminal to ask on and `--yes` is missing. */
 export function requireConsent(options: { yes?: boolean }, command: Command): void {
   if (!options.yes && !canAsk()) command.error('error: this cannot be undone; --yes confirms it');
 }
 
 /**
- * Asks whether to do what cannot be undone, unless `--yes` says so.
+ * Asks before an irreversible action, unless `--yes` is given.
  * @param what such as `delete product blue-mug`
  */
 export async function confirm(options: { yes?: boolean }, what: string): Promise<void> {

@@ -8,22 +8,22 @@ import { markRequired } from './required.ts';
 
 const optionsOf = new WeakMap<Command, readonly Option[]>();
 
-/** How a field is written at the command line, where its schema does not say it well. */
+/** Command line forms of fields whose schema is not enough. */
 export interface FieldForm {
   argument: string;
   description: string;
   parse(value: string): unknown;
 }
 
-/** Fields with a form of their own, and variables of the environment that fields may come from. */
+/** Fields with their own form, and environment variables for fields. */
 export interface SpecialFields {
   forms?: Readonly<Record<string, FieldForm>>;
   variables?: Readonly<Record<string, string>>;
 }
 
 /**
- * Adds an option for each field of an input schema, as core describes it, with `--file` for the same as JSON, and `--clear` for
- * fields that may be null.
+ * Adds an option for each field of an input schema, as core describes it. `--file` takes the same as JSON, and `--clear` names fields that
+ * may be null.
  */
 export function addFieldOptions(command: Command, name: SchemaName, special: SpecialFields): void {
   const { properties: described, required } = inputFields(name);
@@ -51,8 +51,8 @@ export function addFieldOptions(command: Command, name: SchemaName, special: Spe
 }
 
 /**
- * The fields that were given: those of `--file`, those of options, and null for those of `--clear`.
- * @throws UsageError when nothing was given, or the file holds no object
+ * The given fields: from `--file`, from options, and null for each field of `--clear`.
+ * @throws UsageError if nothing was given, or the file does not hold an object
  */
 export async function givenFields(command: Command): Promise<Record<string, unknown>> {
   const { file, clear } = command.opts<{ file?: string; clear?: string[] }>();
@@ -108,7 +108,7 @@ function toOption(field: string, schema: JsonSchema, form?: FieldForm): Option {
   return new Option(`${flag} <text>`, description);
 }
 
-/** The first sentences of a field's description, with an example where there is one. */
+/** The first sentences of a field's description, with an example if it has one. */
 function describe({ description, examples }: JsonSchema): string {
   const text = typeof description === 'string' ? description : '';
   const [example] = Array.isArray(examples) ? examples : [];
@@ -126,7 +126,7 @@ export function parseList(value: string): string[] {
   return value === '' ? [] : value.split(',').map((entry) => entry.trim());
 }
 
-/** One `name=value` after the other. */
+/** Collects `name=value` pairs. */
 export function collectPair(value: string, before: Record<string, string> | undefined): Record<string, string> {
   const at = value.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be name=value, such as color=blue.');

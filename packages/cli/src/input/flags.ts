@@ -1,17 +1,17 @@
 import type { Command, Option } from 'commander';
 
-/** Fields of the interface that options stand for, where an option is not named like its field. */
+/** The field that each option sets, if the two have different names. */
 const fields = new WeakMap<Option, string>();
 
-/** Notes the field of the interface that an option stands for, so that errors can name the option. */
+/** Records the field that an option sets, so that errors can name the option. */
 export function forField(field: string, option: Option): Option {
   fields.set(option, field);
   return option;
 }
 
 /**
- * The flag that a field of the interface came from: `--category-ids`, `--filter status`, or the variable of the environment.
- * Undefined where it came from elsewhere, such as a file.
+ * The flag that set a field: `--category-ids`, `--filter status`, or the environment variable. Undefined if the field came from elsewhere,
+ * such as a file.
  * @param isMissing the field should have been given: then any option for it is the answer
  */
 export function flagOf(command: Command, field: string, isMissing: boolean): string | undefined {
@@ -29,7 +29,7 @@ export function flagOf(command: Command, field: string, isMissing: boolean): str
   return isMissing && options[0] ? withPart(options[0], field) : undefined;
 }
 
-/** The flag, and of a value in JSON the part that the error is about, such as `--addresses 0.city`. */
+/** The flag; for a JSON value also the path of the error, such as `--addresses 0.city`. */
 function withPart({ long, flags }: Option, field: string): string | undefined {
   const [, ...part] = field.split('.');
   return long && part.length > 0 && flags.endsWith('<json>') ? `${long} ${part.join('.')}` : long;

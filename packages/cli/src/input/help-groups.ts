@@ -1,14 +1,14 @@
 import type { Command, Option } from 'commander';
 
-/** Flags that few need, by the heading of their group. `--help` leaves them out; `--help --all` shows them. */
+/** Rarely needed flags, by the heading of their group. `--help` leaves them out; `--help --all` shows them. */
 export type OptionGroups = Readonly<Record<string, readonly string[]>>;
 
-/** Options that a help shows without `--all`. */
+/** Options that the help shows without `--all`. */
 export const mostShown = 15;
 
 const grouped = new WeakSet<Command>();
 
-/** Puts options of a command into groups; those in none are the ones that everybody needs. */
+/** Groups the options of a command; options without a group are the ones that every user needs. */
 export function withGroups(command: Command, groups: OptionGroups): Command {
   for (const [heading, flags] of Object.entries(groups)) {
     for (const flag of flags) {
@@ -33,7 +33,7 @@ function isRare({ helpGroupHeading }: Option): boolean {
   return helpGroupHeading !== undefined;
 }
 
-/** Whether the whole help was asked for. `--all` is a word of the help, so that no command has to know it. */
+/** Whether the full help was requested. `--all` is an argument of the help, so that no command has to define it. */
 function isWhole(): boolean {
   return process.argv.includes('--all');
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A line of an order as it is written at the command line. */
+/** A line of an order, as typed at the command line. */
 export interface Item {
   sku: string;
   quantity: number;

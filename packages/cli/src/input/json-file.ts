@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { CommerceError } from '@commerce/core';
 
-/** Longest file that is read, in bytes: no more than the interface takes as a body. */
+/** Longest file that is read, in bytes: the limit that the interface has for a body. */
 const maxBytes = 1024 * 1024;
 
 /** Reads a JSON file in UTF-8; `-` is standard input. */
@@ -31,7 +31,7 @@ async function readBytes(file: string, name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Text of UTF-8, without the mark that some editors put in front. Other encodings would be stored with replaced letters. */
+/** UTF-8 text without a byte order mark. Other encodings would be stored with replacement characters. */
 function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

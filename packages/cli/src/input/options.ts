@@ -1,12 +1,12 @@
 import { withoutTrailing } from '@commerce/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-/** At least two calls of a command, without the name of the program. */
+/** At least two example calls of a command, without the program name. */
 export type Examples = readonly [string, string, ...string[]];
 
 const examples = new WeakMap<Command, Examples>();
 
-/** Examples that the help of a command shows. */
+/** Examples in the help of a command. */
 export function examplesOf(command: Command): Examples | undefined {
   return examples.get(command);
 }
@@ -27,19 +27,19 @@ export function newCommand(name: string, description: string, calls: Examples): 
     .option('--json', 'print JSON for machines, errors too');
 }
 
-/** The option that has what cannot be undone done without a question. */
+/** The option that skips the question before an irreversible action. */
 export function yesOption(): Option {
   return new Option('--yes', 'do it without asking; needed where there is no terminal to ask on');
 }
 
-/** The option that names the store; it may be left out while there is exactly one. */
+/** The option that names the store; optional if there is exactly one. */
 export function storeOption(): Option {
   return new Option('--store <id or name>', 'the store; may be left out while there is exactly one').env(
     'COMMERCE_STORE',
   );
 }
 
-/** A switch that an environment variable may set, too, to yes or to no. */
+/** A switch that an environment variable can set, too, to yes or no. */
 export function switchOption(flag: string, description: string, env: string): Option {
   return new Option(`${flag} [yes or no]`, description).env(env).preset('yes').argParser(parseSwitch).default(false);
 }
@@ -51,7 +51,7 @@ export function parseSwitch(value: string): boolean {
   throw new InvalidArgumentError('It must be 1, true or yes, or 0, false or no.');
 }
 
-/** A text that is not empty. An empty one comes from an unset variable of a shell, and would leave out what was asked for. */
+/** A text that is not empty. An empty text comes from an unset shell variable, and would drop the option silently. */
 export function parseText(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
@@ -63,14 +63,14 @@ export function parsePort(value: string): number {
   return port;
 }
 
-/** An address to listen on. Nothing is not none: an empty one would be every address of the machine. */
+/** An address to listen on. Refuses an empty text, which would mean every address of the machine. */
 export function parseHost(value: string): string {
   const host = value.trim().replace(/^\[(.*)\]$/, '$1');
   if (host === '') throw new InvalidArgumentError('It must be an address such as 127.0.0.1; 0.0.0.0 stands for all.');
   return host;
 }
 
-/** An address to which paths are added, without a slash at its end. */
+/** An address that paths are added to, without a slash at its end. */
 export function parseBaseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
@@ -121,7 +121,7 @@ export function parseWorkers(value: string): number {
   return workers;
 }
 
-/** Origins as browsers send them, separated by commas; `*` stands for all. */
+/** Origins as browsers send them, separated by commas; `*` allows all. */
 export function parseOrigins(value: string): string[] {
   const origins = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
   if (origins.every(isOrigin)) return origins.map((origin) => (origin === '*' ? origin : new URL(origin).origin));
@@ -129,7 +129,7 @@ export function parseOrigins(value: string): string[] {
 }
 
 function isOrigin(text: string): boolean {
-  // Nothing but a scheme, a host and perhaps a port.
+  // Only a scheme, a host and optionally a port.
   return text === '*' || (/^https?:\/\/[^/?#@\s\\]+$/i.test(text) && URL.canParse(text));
 }
 

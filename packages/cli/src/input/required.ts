@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 
-/** Options for fields that must be given, which a file may give, too, so that Commander cannot require them. */
+/** Options for required fields. A file can give them, too, so Commander cannot require them. */
 const required = new WeakSet<Option>();
 
 export function markRequired(option: Option): void {

@@ -1,11 +1,11 @@
 import { UsageError } from '../usage-error.ts';
 
-/** Variable that used to give two different secrets: that of a provider's notifications, and that of a subscription. */
+/** Variable that used to hold two different secrets: the secret of a provider's notifications, and the secret of a subscription. */
 const retired = 'COMMERCE_WEBHOOK_SECRET';
 
 /**
- * Refuses the retired variable where a command would have taken it.
- * @param current the variable that took its place for this command
+ * Refuses the retired variable if the command would have read it.
+ * @param current the variable that replaces it for this command
  * @throws UsageError
  */
 export function refuseRetiredSecret(current: string): void {

@@ -13,14 +13,20 @@ import { resolveId } from '../resolve.ts';
 
 export { confirmFromInbox, refundOrder, updateOrder };
 
-/** Creates an order, and says on standard error what of it customers cannot see; it may be meant, such as for a sale by telephone. */
+/**
+ * Creates an order, and warns on standard error about parts that customers cannot see. That can be intended, such as for a sale by
+ * telephone.
+ */
 export async function createOrder(shop: Context, input: OrderInput): Promise<Order> {
   const order = await create(shop, { ...input, items: await resolveItems(shop, input.items) });
   await noteUnpublished(shop, order);
   return order;
 }
 
-/** Finds the products of lines that name one by its SKU, slug or id: a SKU first, for orders are made of them. Other lines stay as they are. */
+/**
+ * Finds the products of lines that name one by its SKU, slug or id. The SKU comes first, because orders are made of SKUs. Other lines stay
+ * unchanged.
+ */
 async function resolveItems(shop: Context, items: OrderInput['items']): Promise<OrderInput['items']> {
   if (!Array.isArray(items)) return items;
   const resolved: OrderInput['items'] = [];
@@ -43,13 +49,13 @@ async function noteUnpublished(shop: Context, order: Order): Promise<void> {
     process.stderr.write(`note: the order has products that are not published: ${found.join(', ')}\n`);
 }
 
-/** Pieces of a product, named by its id, slug or SKU, that return to the stock. */
+/** Quantities of products, named by id, slug or SKU, that return to stock. */
 export interface RestockLine {
   product: string;
   quantity: number;
 }
 
-/** Finds the products of a restock; `true` stands for all of the order. */
+/** Finds the products of a restock; `true` means all products of the order. */
 export async function resolveRestock(shop: Context, restock: true | RestockLine[] | undefined) {
   if (!Array.isArray(restock)) return restock;
   const resolved: { productId: string; quantity: number }[] = [];

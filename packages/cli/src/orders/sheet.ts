@@ -3,7 +3,7 @@ import { addressLines } from '../output/address.ts';
 import { pairs, shown, table } from '../output/print.ts';
 import { painted } from '../output/terminal.ts';
 
-/** An order with what is needed to ship it. */
+/** An order with the details for shipping. */
 export async function orderSheet(order: Order, shop: Context): Promise<string> {
   const customer = order.customerId === null ? null : await getCustomer(shop, order.customerId).catch(() => null);
   const refunds = await listRefunds(shop, order.id, { limit: 200 });
@@ -65,7 +65,7 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   return sections.join('\n\n');
 }
 
-/** A note with its lines; those after the first are indented, so that none looks like a heading of ours. */
+/** A note with its lines; the lines after the first are indented, so that none looks like one of our headings. */
 function noteLines(note: string): string[] {
   return note.split(/\r\n|[\r\n]/).map((line, i) => (i === 0 ? '' : '  ') + shown(line));
 }

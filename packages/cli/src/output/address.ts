@@ -1,7 +1,7 @@
 import type { AddressSnapshot } from '@commerce/core';
 import { shown } from './print.ts';
 
-/** An address as it stands on a parcel, without lines that say nothing. */
+/** An address as on a parcel, without empty lines. */
 export function addressLines(address: AddressSnapshot): string[] {
   const { firstName, lastName, company, address1, address2, postalCode, city, region, country, phone } = address;
   const lines = [

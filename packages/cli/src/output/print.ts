@@ -1,14 +1,12 @@
 import { painted, terminalWidth } from './terminal.ts';
 import { cut, padded, widthOf } from './width.ts';
 
-/** Prints for a machine or for a person; nothing else goes to standard output. */
+/** Prints for a machine or for a person; no other code writes to standard output. */
 export function print(options: { json?: boolean }, value: unknown, text: () => string): void {
   process.stdout.write(`${options.json ? JSON.stringify(value) : text()}\n`);
 }
 
-/**
- * Characters that move the cursor, colour text or turn its direction: a customer's name may hold them, and a terminal would obey.
- */
+/** Characters that move the cursor, colour text or change its direction. A customer's name can contain them, and a terminal would obey. */
 const controls = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A value without characters that control a terminal. */
@@ -19,23 +17,23 @@ export function shown(value: string): string {
 export type Cell = string | number | null | undefined;
 export type Columns<Row> = Record<string, (row: Row) => Cell>;
 
-/** Columns that hold ids, which a terminal shows shortened. */
+/** Columns of ids; a terminal shows them shortened. */
 const idColumn = /^(id|order|customer|parent|payment)$/;
-/** Lengths at which an id would end in its dash. */
+/** Lengths at which a shortened id would end in a dash. */
 const dashes = new Set([9, 14, 19, 24]);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A time as interfaces answer it; a terminal shows its minute. */
+/** A time in the format of the interface; a terminal shows it to the minute. */
 const timestamp = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/;
 
 const gap = '  ';
-/** Narrowest column that is still of use. */
+/** Narrowest useful column. */
 const minWidth = 8;
 
 /**
- * Rows in columns below their names. On a terminal the table is no wider than that: ids are cut to what tells those of the table
- * apart (commands take them so), times to minutes (UTC), then the widest columns are cut, and what still does not fit is left out and named.
- * @param hint what to do about columns that are left out, where something can be done
+ * Rows in columns below their names. The table fits the terminal. First, ids are cut to a prefix that is unique in the table, which
+ * commands accept, and times to minutes (UTC). Then the widest columns are cut; columns that still do not fit are left out and named.
+ * @param hint how to see columns that are left out, if it is possible
  */
 export function table<Row>(
   rows: readonly Row[],
@@ -72,7 +70,7 @@ export function table<Row>(
   return lines.join('\n');
 }
 
-/** Ids cut to the same length, at which they differ from each other; other texts stay. */
+/** Ids cut to the same length, at which they still differ; other texts stay. */
 function shortened(values: string[]): string[] {
   const ids = [...new Set(values.filter((value) => uuid.test(value)))];
   const differ = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size === ids.length;
@@ -81,7 +79,7 @@ function shortened(values: string[]): string[] {
   return values.map((value) => (uuid.test(value) && length < 36 ? `${value.slice(0, length)}…` : value));
 }
 
-/** Widths that fit side by side: the widest columns give way first, then the last ones are left out. */
+/** Widths that fit side by side: the widest columns shrink first, then the last ones are left out. */
 function fitted(natural: readonly number[], width: number): { widths: number[]; left: number[] } {
   const widths = [...natural];
   const left: number[] = [];

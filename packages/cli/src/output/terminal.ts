@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** Columns of the terminal that a stream writes to; undefined where it is a pipe or a file. */
+/** Columns of the terminal that a stream writes to; undefined for a pipe or a file. */
 export function terminalWidth(stream: NodeJS.WriteStream): number | undefined {
   return stream.isTTY ? stream.columns || 80 : undefined;
 }

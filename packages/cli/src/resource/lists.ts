@@ -13,18 +13,18 @@ import { painted, terminalWidth } from '../output/terminal.ts';
 import { isId, type Kind, resolveFields } from '../resolve.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A filter of a list: the option for it, beside `--filter <field>=<value>`, and what its value names. */
+/** A filter of a list: its own option, in addition to `--filter <field>=<value>`, and the kind of thing that its value names. */
 export interface Filter {
   flags: string;
   description: string;
   kind?: Kind;
   choices?: readonly string[];
-  /** Reads a pair that the option gives; each pair is a filter of its own. */
+  /** Reads a pair that the option gives; each pair is a separate filter. */
   parse?(value: string, before: Record<string, string> | undefined): Record<string, string>;
 }
 
 export interface Listing<Item> {
-  /** Schema of an entry: its fields are columns that `--columns` and `--csv` may have; without it, only `columns` are. */
+  /** Schema of an item: `--columns` and `--csv` can use its fields; without it, only `columns`. */
   item?: SchemaName;
   /** Filters by the field of the interface. */
   filters: Record<string, Filter>;
@@ -47,13 +47,13 @@ interface ListOptions extends DatabaseOptions {
 
 interface ListCommandOptions {
   name?: string;
-  /** What of the window can be chosen. */
+  /** The parts of the window that can be chosen. */
   window?: 'limit' | 'none';
-  /** What opening the database needs of further options. */
+  /** Settings for opening the database, from further options. */
   open?(options: ListOptions, command: Command): OpenOptions;
 }
 
-/** The command `list` of a resource, with its filters, its window, and its forms of output. */
+/** The command `list` of a resource, with its filters, its window, and its output formats. */
 export function listCommand<Item extends object>(
   description: string,
   calls: Examples,
@@ -125,7 +125,7 @@ async function runList<Item extends object>(
     const resolved = await resolveFields(shop, filters, kinds);
     for (const [field, kind] of Object.entries(kinds)) {
       const text = filters[field];
-      // What was found has an id. A mistyped name would look like a list without entries.
+      // A name that was found is an id by now. Without this check, a mistyped name would give an empty list.
       if (typeof text !== 'string' || text === 'null' || resolved[field] !== text || isId(text)) continue;
       const flag = flagOf(command, field, false) ?? field;
       throw new UsageError(`${flag}: there is no ${kind} ${JSON.stringify(text)} in this store`);
@@ -154,7 +154,7 @@ function parseColumns(value: string): string[] {
   return parseList(value);
 }
 
-/** What of the list is not shown, said to a person alone. */
+/** Columns and rows that the list does not show; printed only for a person. */
 function rest<Item>({ items, total }: List<Item>, offset: number): string {
   const end = offset + items.length;
   if (!process.stdout.isTTY || items.length === 0 || (offset === 0 && end >= total)) return '';
@@ -188,13 +188,13 @@ function filtersOf<Item>(options: ListOptions, command: Command, { filters }: Li
   return given;
 }
 
-/** Refuses a filter by an empty text, such as of an unset variable: the interface takes it for no filter, and all there is would be listed. */
+/** Refuses a filter by an empty text, such as from an unset variable: the interface would ignore it and list everything. */
 function refuseEmpty(field: string, value: unknown, flag: string): void {
   if (value === '' && field !== 'search') throw new UsageError(`${flag}: must not be empty`);
 }
 
 /**
- * Columns of the output: those of the table, those that `--columns` names, or every field in CSV.
+ * Columns of the output: the columns of the table, the columns that `--columns` names, or every field in CSV.
  * @throws UsageError
  */
 async function chooseColumns<Item extends object>(
@@ -207,7 +207,7 @@ async function chooseColumns<Item extends object>(
   if (!csv && (columns ?? []).every(isOwn) && (name === undefined || isOwn(name)))
     return columns ? pick(own, columns) : own;
   const fields: Columns<Item> = listing.item ? await fieldsOf(listing.item) : own;
-  // In CSV a column is the field of that name, whole; on a table what reads best.
+  // In CSV a column is the whole field of that name; in a table, the most readable form.
   const all = csv ? { ...own, ...fields } : { ...fields, ...own };
   for (const [option, column] of [
     ['--sort', name] as const,
@@ -247,7 +247,7 @@ function sorted<Item extends object>(items: Item[], { sort }: ListOptions, chose
 
 const amount = /^(-?\d+(?:\.\d+)?)( [A-Z]{3})?$/;
 
-/** Amounts and numbers by their size, texts by the alphabet. */
+/** Amounts and numbers are sorted by size, texts by the alphabet. */
 function compareKeys(a: string, b: string, compare: (a: string, b: string) => number): number {
   const [, left] = amount.exec(a) ?? [];
   const [, right] = amount.exec(b) ?? [];

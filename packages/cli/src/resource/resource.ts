@@ -13,36 +13,36 @@ import { type Listing, listCommand } from './lists.ts';
 
 export type Options = DatabaseOptions & { json?: boolean; store?: string; yes?: boolean };
 
-/** What the command line needs to know of a resource; `products list|show|create|update|delete` come from it. */
+/** Description of a resource for the command line; `products list|show|create|update|delete` come from it. */
 export interface Resource<Item extends { id: string }> extends SpecialFields {
-  /** One of them, and what names it. */
+  /** The argument that names one of them. */
   kind: Kind;
   /** Name of the argument, such as `<product>`. */
   noun: string;
-  /** How one may be named, for the help. */
+  /** Ways to name one, for the help. */
   names: string;
   listing: Listing<Item>;
   /** Name of an item in a question. */
   title(item: Item): string;
   show(shop: Context, id: string): Promise<Item>;
-  /** What is printed of one; every field unless said otherwise. */
+  /** Printed output for one item; every field by default. */
   describe?(item: Item, shop: Context): string | Promise<string>;
   create?: { schema: SchemaName; run(shop: Context, input: never): Promise<Item> };
   update?: { schema: SchemaName; run(shop: Context, id: string, input: never): Promise<Item> };
   delete?(shop: Context, id: string): Promise<void>;
-  /** Fields of inputs that hold ids of others. */
+  /** Input fields that hold ids of other things. */
   references?: Readonly<Record<string, Kind>>;
-  /** Options that all its commands have beside the usual ones. */
+  /** Options of all its commands, in addition to the usual ones. */
   extend?(command: Command): Command;
-  /** Groups of fields that few need, by the heading in the help of `create` and `update`. */
+  /** Groups of rarely needed fields, by their heading in the help of `create` and `update`. */
   groups?: OptionGroups;
-  /** What opening the database needs of them. */
+  /** Settings for opening the database, from these options. */
   open?(options: never, command: Command): OpenOptions;
   examples: { list: Examples; show: Examples; create?: Examples; update?: Examples; delete?: Examples };
   texts: { list: string; show?: string; create?: string; update?: string; delete?: string };
 }
 
-/** A group with the commands of a resource. Options for fields are made when `create` or `update` is called. */
+/** A group with the commands of a resource. Options for fields are created when `create` or `update` is called. */
 export function resourceCommand<Item extends { id: string }>(
   name: string,
   description: string,
@@ -122,7 +122,7 @@ export function resourceCommand<Item extends { id: string }>(
   return group;
 }
 
-/** Groups the fields that the input of this command has. */
+/** The groups that the input of this command has. */
 function grouped(command: Command, groups: OptionGroups | undefined): Command {
   if (!groups) return command;
   const own = new Set(command.options.map(({ long }) => long));
@@ -140,7 +140,7 @@ type Destructible<Item extends { id: string }> = Pick<
   'kind' | 'noun' | 'names' | 'title' | 'show' | 'open'
 >;
 
-/** A command on one item that cannot be undone: asks, or wants `--yes`. */
+/** An irreversible command on one item: asks first, or requires `--yes`. */
 export function destructiveCommand<Item extends { id: string }>(
   name: string,
   description: string,
@@ -167,7 +167,7 @@ export function destructiveCommand<Item extends { id: string }>(
     });
 }
 
-/** Every field of an item that says something, one a line. */
+/** Every non-empty field of an item, one a line. */
 export function describeFields(item: object): string {
   const lines: Record<string, string | number | null> = {};
   for (const [field, value] of Object.entries(item)) {

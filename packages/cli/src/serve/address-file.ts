@@ -2,15 +2,15 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { isPostgres } from '../database.ts';
 import { linkedFile, partialName } from '../database-files.ts';
 
-/** The file beside a database that says where its service is reached. */
+/** The file next to a database that holds the address of its service. */
 function fileOf(db: string): string | undefined {
   return isPostgres(db) ? undefined : `${linkedFile(db)}.address`;
 }
 
 /**
- * Notes where a service is reached, for commands of this user on this machine. Only this user may write there: a link that signs in is sent
- * to the address.
- * @returns removes the note
+ * Records the address of a service for commands of this user on this machine. Only this user can write the file, because a link that signs
+ * in is sent to the address.
+ * @returns removes the record
  */
 export function noteAddress(db: string, url: string): () => void {
   const file = fileOf(db);
@@ -20,16 +20,16 @@ export function noteAddress(db: string, url: string): () => void {
     writeFileSync(part, url, { flag: 'wx', mode: 0o600 });
     renameSync(part, file);
   } catch {
-    // A folder that cannot be written to: commands ask for the address.
+    // If the folder is not writable, commands ask for the address.
     return () => {};
   }
-  // Another service of the same database may have written its own.
+  // Another service of the same database may have written its own address.
   return () => {
     if (addressOf(db) === url) rmSync(file, { force: true });
   };
 }
 
-/** The address that a service of this database has noted; undefined if there is none, or if another user could have written it. */
+/** The recorded address of a service of this database; undefined if there is none, or if another user could have written it. */
 export function addressOf(db: string): string | undefined {
   const file = fileOf(db);
   const stats = file === undefined ? undefined : lstatSync(file, { throwIfNoEntry: false });

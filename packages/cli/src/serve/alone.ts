@@ -9,7 +9,7 @@ import { openService } from './service.ts';
 export async function serveAlone(options: ServeOptions, command: Command): Promise<void> {
   const { host, port } = options;
   let { publicUrl } = options;
-  // The address is known once the server listens; nothing asks for it before.
+  // The address is known once the server listens; nothing reads it before.
   const service = await openService(options, command, () => String(publicUrl));
   const server = createServer(service.commerce, service.server);
   let forgetAddress = () => {};
@@ -21,9 +21,9 @@ export async function serveAlone(options: ServeOptions, command: Command): Promi
   try {
     const { url } = await server.listen({ host, port });
     publicUrl ??= url;
-    // After the server listens: a start that fails must not use up the one time the key is shown.
+    // After the server listens: the key is shown only once, and a start that fails must not waste that.
     const first = await service.begin();
-    // Before the announcement: a caller that waits for it may stop the server at once.
+    // Before the announcement: a caller that waits for it can stop the server at once.
     stopOnSignal(stop);
     forgetAddress = noteAddress(options.db, url);
     announce(options, url, service.commerce.engine.storage.location, first);
@@ -33,7 +33,7 @@ export async function serveAlone(options: ServeOptions, command: Command): Promi
   }
 }
 
-/** The first signal lets requests under way finish; a second one does not wait. */
+/** The first signal lets running requests finish; a second one does not wait. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = () => {

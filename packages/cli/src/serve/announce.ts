@@ -2,7 +2,7 @@ import { shown } from '../output/print.ts';
 import { version } from '../version.ts';
 import type { FirstStore } from './messages.ts';
 
-/** Prints where the service is, and how to get into a store that was just made. */
+/** Prints the address of the service, and how to get into a store that was just created. */
 export function announce(
   options: { json?: boolean; dashboard: boolean },
   url: string,
@@ -42,15 +42,15 @@ export function announce(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Address of the dashboard that signs in. The code stands behind `#`, which no browser sends and no log keeps. */
+/** Dashboard address that signs in. The code follows `#`, which browsers do not send and logs do not keep. */
 export function signInLink(url: string, code: string): string {
   return `${url}/dashboard#code=${code}`;
 }
 
-/** An error of listening in words that help. */
+/** An error of listening, with a remedy. */
 export function describeListenError(error: unknown, host: string, port: number): unknown {
   const { code, syscall } = (error ?? {}) as { code?: string; syscall?: string };
-  // The same codes of a file or a folder are about something else.
+  // The same codes for a file or a folder mean something else.
   if (syscall === undefined || !/^(listen|bind|getaddrinfo)$/.test(syscall)) return error;
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${port} on ${host} is in use; choose another with --port`,

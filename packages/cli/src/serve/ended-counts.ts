@@ -2,12 +2,12 @@ import type { ProcessMetrics } from '@commerce/server';
 
 type Metric = ProcessMetrics[number];
 
-/** Kinds of metrics that only grow. */
+/** Kinds of metrics that only increase. */
 const growing = new Set<string>(['counter', 'histogram']);
 
 /**
- * Counts of processes that have ended, as far as they told them: without these a sum would fall when a process is replaced, and
- * whoever reads it would take the whole of what is left for new.
+ * Last known counts of processes that have ended. Without them a sum would fall when a process is replaced, and a metrics reader would
+ * count the remaining sum as new.
  */
 export class EndedCounts {
   readonly #metrics = new Map<string, { metric: Metric; values: Map<string, Metric['values'][number]> }>();
@@ -25,7 +25,7 @@ export class EndedCounts {
     }
   }
 
-  /** The sums, as if another process had counted them. */
+  /** The sums, in the form of one more process. */
   get all(): ProcessMetrics {
     return [...this.#metrics.values()].map(({ metric, values }) => ({ ...metric, values: [...values.values()] }));
   }

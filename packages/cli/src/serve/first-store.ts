@@ -1,7 +1,7 @@
 import { type Engine, listStores } from '@commerce/core';
 import { ask, canAsk } from '../input/confirm.ts';
 
-/** What the first store of a database is called, and what it sells in. */
+/** Name and currency of the first store of a database. */
 export interface FirstStoreOptions {
   name?: string;
   currency?: string;
@@ -9,8 +9,8 @@ export interface FirstStoreOptions {
 }
 
 /**
- * Name and currency of the store that a first start creates: those of the options, else what a person answers on the terminal, else
- * `My shop` and USD. Nothing is asked where there is a store already.
+ * Name and currency of the store that a first start creates: from the options, else asked on the terminal, else `My shop` and USD. Asks
+ * nothing if a store exists.
  */
 export async function firstStoreFor(
   engine: Engine,

@@ -18,7 +18,7 @@ export const logFormatOption = () =>
     .choices(['auto', 'text', 'json'])
     .default('auto');
 
-/** The form of the log's lines; undefined where there is to be none. */
+/** The format of the log's lines; undefined for no log. */
 export function logForm({ log, logFormat }: LogOptions): 'text' | 'json' | undefined {
   if (log === 'off') return undefined;
   if (log === 'json') return 'json';

@@ -1,30 +1,30 @@
 import type { ProcessMetrics } from '@commerce/server';
 
-/** The store of a database that was new, as it is announced. */
+/** The store of a new database, as it is announced. */
 export interface FirstStore {
   store: { id: string; name: string; currency: string };
-  /** Absent if no person is there to read it: what a service prints is kept by systemd, containers and log servers. */
+  /** Absent if no person reads the output: systemd, containers and log servers keep what a service prints. */
   apiKey?: { key: string };
-  /** Signs in to the dashboard, where there is one. */
+  /** Signs in to the dashboard, if the service has one. */
   signInCode?: string;
 }
 
-/** Messages of the process that supervises to one that it has started. */
+/** Messages from the supervisor to a process that it started. */
 export type ToWorker =
-  /** Every process listens: the writer may begin with its work. */
+  /** Every process listens: the writer can begin its work. */
   | { type: 'begin' }
-  /** End when the requests under way are answered. */
+  /** End when the running requests are answered. */
   | { type: 'stop' }
-  /** Tell what you have counted. */
+  /** Asks for the process's counts. */
   | { type: 'count'; id: number }
-  /** What the others have counted. */
+  /** The counts of the other processes. */
   | { type: 'counted'; id: number; others: ProcessMetrics[] };
 
-/** Messages of a process to the one that supervises it. */
+/** Messages from a process to its supervisor. */
 export type ToSupervisor =
   | { type: 'ready'; location: string }
   | { type: 'begun'; first: FirstStore | undefined }
   /** The answer to `count`. */
   | { type: 'count'; id: number; own: ProcessMetrics }
-  /** A question for what the others have counted. */
+  /** Asks for the counts of the other processes. */
   | { type: 'counted'; id: number; own: ProcessMetrics };

@@ -1,10 +1,10 @@
-/** Place of a process among those of a service. */
+/** Role of a process in a service. */
 export interface Place {
-  /** The one that writes, or one of those that answer reads. */
+  /** The process that writes, or one of the processes that answer reads. */
   role: 'writer' | 'reader';
   /** Path of the socket between them. */
   socket: string;
-  /** The port that the readers share; it is known before they start, also where any would do. */
+  /** The port that the readers share; it is known before they start, even if any port would do. */
   port: number;
   /** Address of the service. */
   url: string;
@@ -12,12 +12,12 @@ export interface Place {
 
 const variable = 'COMMERCE_WORKER';
 
-/** The environment variable from which a process that is started learns its place. */
+/** Environment variable that tells a started process its place. */
 export function placeInEnvironment(place: Place): Record<string, string> {
   return { [variable]: JSON.stringify(place) };
 }
 
-/** The place of this process, where another one has started it for that; processes that this one starts have none. */
+/** The place of this process, if a supervisor has started it; its own child processes do not inherit it. */
 export function takePlace(): Place | undefined {
   const text = process.env[variable];
   delete process.env[variable];

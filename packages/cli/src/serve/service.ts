@@ -30,16 +30,16 @@ export interface Service {
   commerce: Commerce;
   log: Log | undefined;
   server: OwnServerOptions;
-  /** Creates the first store where there is none, and starts what is done beside answering requests. */
+  /** Creates the first store if there is none, and starts the background work. */
   begin(): Promise<FirstStore | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database, and creates it where it does not exist.
- * @param publicUrl tells the address of the service; not asked before it listens
- * @param place.isOneOfMany whether other processes serve, too, and write to the same log
- * @param place.isReader whether another process does the upkeep, and the writing of what is handed over to it
+ * Opens the database, and creates it if it does not exist.
+ * @param publicUrl returns the address of the service; not called before it listens
+ * @param place.isOneOfMany other processes also serve, and write to the same log
+ * @param place.isReader another process does the upkeep, and writes what is handed over to it
  */
 export async function openService(
   options: ServeOptions,
@@ -80,7 +80,7 @@ export async function openService(
     const message = `the secret of ${of} cannot be read with COMMERCE_SECRET_KEY: set the key that it was encrypted with, or configure it anew`;
     log?.warning({ event: 'secrets.unreadable', storeId, of, message });
   }
-  // Before anybody is served: it may ask a person.
+  // Before any request is served, because it may ask a person.
   const firstStore = isReader ? undefined : await firstStoreFor(commerce.engine, options);
   /** Logs failures of background tasks. */
   const failed: Failed = (task) => (error) => {
@@ -154,7 +154,7 @@ async function begin(
   return { store: publicStore(store), ...(apiKey ? { apiKey } : {}), ...(signInCode ? { signInCode } : {}) };
 }
 
-/** A key is made only if a person can read it on the terminal; the others of the start inherit the one of the supervisor. */
+/** A key is created only if a person can read it on the terminal; the other processes inherit the supervisor's. */
 async function makeFirstStore(engine: Engine, input: { name: string; currency: string }) {
   if (process.stdout.isTTY) return createFirstStore(engine, cli, input);
   const store = await createFirstStoreWithoutKey(engine, cli, input);

@@ -13,22 +13,22 @@ import type { FirstStore, ToSupervisor, ToWorker } from './messages.ts';
 import type { ServeOptions } from './options.ts';
 import { type Place, placeInEnvironment } from './place.ts';
 
-/** Deaths at the start, one after the other, after which a process is not started again. */
+/** Consecutive failed starts after which a process is not started again. */
 const maxQuickDeaths = 5;
-/** Milliseconds after which a process that ends by itself has not ended at its start. */
+/** A process that ends later than this has not failed at its start; milliseconds. */
 const startTime = 1000;
-/** Milliseconds before a process that died at its start is started again; twice as long with each further time. */
+/** Milliseconds before a process that failed at its start is started again; doubled after each further failure. */
 const firstPause = 100;
-/** Milliseconds that the processes may take to tell what they have counted. */
+/** Milliseconds in which the processes have to report their counts. */
 const countPatience = 2000;
-/** Milliseconds after which a process that should stop is killed; it cuts off its own clients before. */
+/** Milliseconds after which a stopping process is killed; it disconnects its own clients before. */
 const stopPatience = 30_000;
-/** Characters that the path of a socket may have, with some to spare. */
+/** Longest path of a socket in characters, with a margin. */
 const maxPath = 100;
 
 /**
- * Starts a process that writes and several that read, which share the port; replaces whichever dies, and stops them on SIGTERM and
- * SIGINT. Answers no request itself and does not open the database, so that there is nothing it could die of.
+ * Starts a process that writes and several that read, which share the port. Replaces a process that dies, and stops them on SIGTERM and
+ * SIGINT. It answers no request and does not open the database, so that neither can crash it.
  */
 export async function supervise(options: ServeOptions): Promise<void> {
   if (process.platform === 'win32') throw usageError('--workers above 1 needs sockets of Unix, which Windows has not');
@@ -51,13 +51,13 @@ export async function supervise(options: ServeOptions): Promise<void> {
   announce(options, url, location, first);
 }
 
-/** Process of the service, or its place while it is replaced. */
+/** Process of the service, or its place during a replacement. */
 interface Seat {
   readonly role: Place['role'];
   worker: Worker | undefined;
   isReady: boolean;
   quickDeaths: number;
-  /** What it had counted when it was asked last. */
+  /** Its counts when it was last asked. */
   counted: ProcessMetrics | undefined;
 }
 
@@ -69,7 +69,7 @@ class Processes {
   readonly #writer = newSeat('writer');
   readonly #readers: Seat[] = [];
   readonly #ended = new EndedCounts();
-  /** Calls of those that wait for a message, and answer whether it was the one. */
+  /** Callbacks that wait for a message; each returns whether the message was the one. */
   readonly #waiting = new Set<(seat: Seat, message: ToSupervisor) => boolean>();
   #questions = 0;
   #hasStarted = false;
@@ -89,14 +89,14 @@ class Processes {
     const allReady = this.#readers.map((seat) => this.#next(seat, 'ready'));
     for (const seat of this.#readers) this.#fork(seat);
     await Promise.all(allReady);
-    // After they listen: a start that fails must not use up the one time the key is shown.
+    // After they listen: the key is shown only once, and a start that fails must not waste that.
     const begun = this.#next(this.#writer, 'begun');
     this.#hasStarted = true;
     if (this.#writer.isReady) this.#tell(this.#writer, { type: 'begin' });
     return { location, first: (await begun).first };
   }
 
-  /** Lets the readers answer what is under way, then the writer, and ends this process. */
+  /** Lets the readers finish their answers, then the writer, and ends this process. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
@@ -146,7 +146,7 @@ class Processes {
       } else if (message.type === 'counted') void this.#count(seat, message);
       for (const wait of this.#waiting) if (wait(seat, message)) this.#waiting.delete(wait);
     });
-    // Told to it when it has ended: its exit says the rest.
+    // A message to a process that has ended fails with this; its exit event says the rest.
     worker.on('error', () => {});
     worker.once('exit', (code: number | null, signal: string | null) => {
       seat.worker = undefined;
@@ -154,7 +154,7 @@ class Processes {
       if (seat.counted) this.#ended.add(seat.counted);
       seat.counted = undefined;
       if (this.#stopping) return;
-      // A process that was killed from outside after its start says nothing about the next one.
+      // A process killed from outside after its start says nothing about the next one.
       const isQuick =
         readyAt === Number.POSITIVE_INFINITY || (signal === null && performance.now() - readyAt < startTime);
       seat.quickDeaths = isQuick ? seat.quickDeaths + 1 : 0;
@@ -163,7 +163,7 @@ class Processes {
   }
 
   #replace(seat: Seat, how: string, code: number | null): void {
-    // At the first start, what one process has refused with words another one would refuse, too.
+    // If one process reports an error at the first start, another one would fail, too.
     if (!this.#hasStarted && code !== null && code !== 0) {
       this.#stopping = this.#stopAll(code);
     } else if (seat.quickDeaths >= maxQuickDeaths) {
@@ -180,11 +180,11 @@ class Processes {
   }
 
   #tell({ worker }: Seat, message: ToWorker): void {
-    // One that has just ended is replaced.
+    // A process that has just ended is replaced.
     if (worker?.isConnected()) worker.send(message, () => {});
   }
 
-  /** The next message of a kind from a seat, whoever sits there by then. */
+  /** The next message of a kind from a seat, even if its process was replaced. */
   #next<Type extends ToSupervisor['type']>(of: Seat, type: Type): Promise<Message<Type>> {
     return new Promise((resolve) => {
       this.#waiting.add((seat, message) => {
@@ -195,7 +195,7 @@ class Processes {
     });
   }
 
-  /** Answers a process with what all others have counted, and those before them. */
+  /** Sends a process the counts of all others, including ended ones. */
   async #count(asking: Seat, { id, own }: Message<'counted'>): Promise<void> {
     asking.counted = own;
     const question = ++this.#questions;
@@ -205,7 +205,7 @@ class Processes {
     this.#tell(asking, { type: 'counted', id, others: [...counted, this.#ended.all] });
   }
 
-  /** What a process has counted; what it told before where it does not answer in time. */
+  /** The counts of a process; its previous counts if it does not answer in time. */
   async #countOf(seat: Seat, id: number): Promise<ProcessMetrics | undefined> {
     let answer: ((own: ProcessMetrics) => void) | undefined;
     const answered = new Promise<ProcessMetrics>((resolve) => {
@@ -224,19 +224,19 @@ class Processes {
     const own = await Promise.race([answered, late]);
     given.abort();
     this.#waiting.delete(wait);
-    // Undefined where it has ended meanwhile: it is among the ended ones then.
+    // Undefined if it has ended: then it is among the ended processes.
     return own ?? seat.counted;
   }
 }
 
-/** Connection as node:cluster gives it to a process. */
+/** Connection in the form that node:cluster gives to a process. */
 interface Connection {
   close(...args: unknown[]): void;
 }
 
 /**
- * Closes the connections that a process was given and has not accepted when it ends. node:cluster forgets them open, so that their
- * clients would wait for ever. It has no word for them: they are seen where they are sent.
+ * Closes the connections that a process was given but had not accepted when it ended. node:cluster forgets them open, and their clients
+ * would wait forever. It has no event for them, so they are recorded when they are sent.
  */
 function closeUndelivered({ process: child }: Worker): void {
   const undelivered = new Set<Connection>();
@@ -245,7 +245,7 @@ function closeUndelivered({ process: child }: Worker): void {
     const [message, connection] = args as [{ act?: string }, Connection | undefined];
     if (message?.act === 'newconn' && connection) {
       undelivered.add(connection);
-      // It is closed here once it has been accepted there, and given to another process otherwise.
+      // It is closed here once the process has accepted it; otherwise another process gets it.
       const close = connection.close.bind(connection);
       connection.close = (...rest) => {
         undelivered.delete(connection);
@@ -255,7 +255,7 @@ function closeUndelivered({ process: child }: Worker): void {
     return send(...args);
   };
   child.on('internalMessage', ({ accepted }: { accepted?: boolean }) => {
-    // Those that it refused are another's by now; a process refuses when it stops, and accepts nothing afterwards.
+    // Another process has the connections that it refused. A process refuses when it stops, and accepts none afterwards.
     if (accepted === false) undelivered.clear();
   });
   child.once('exit', () => {
@@ -267,7 +267,7 @@ function newSeat(role: Place['role']): Seat {
   return { role, worker: undefined, isReady: false, quickDeaths: 0, counted: undefined };
 }
 
-/** A free port where any would do; otherwise the one that was named, if it can be used. */
+/** A free port if any would do; otherwise the given port, if it is usable. */
 async function findPort(host: string, wanted: number): Promise<number> {
   const server = createServer();
   try {
@@ -283,7 +283,7 @@ async function findPort(host: string, wanted: number): Promise<number> {
   return port;
 }
 
-/** A folder that only this user may enter, with a path short enough for a socket in it. */
+/** A folder that only this user can enter, with a path short enough for a socket in it. */
 function makeFolder(): string {
   const parent = tmpdir();
   return mkdtempSync(join(parent.length > maxPath - 30 ? '/tmp' : parent, 'commerce-'));

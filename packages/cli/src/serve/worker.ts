@@ -15,15 +15,15 @@ import type { ServeOptions } from './options.ts';
 import type { Place } from './place.ts';
 import { openService, type Service } from './service.ts';
 
-/** Milliseconds that the other processes may take to tell what they have counted. */
+/** Milliseconds in which the other processes have to report their counts. */
 const patience = 3000;
 
-/** Serves as one of several processes, until the one that supervises says stop or ends. */
+/** Serves as one of several processes, until the supervisor says stop or ends. */
 export async function serveAsWorker(options: ServeOptions, command: Command, place: Place): Promise<void> {
   process.title = `commerce ${place.role}`;
-  // They reach every process of a terminal or of a systemd unit; in which order these end is the supervisor's business.
+  // The signals reach every process of a terminal or of a systemd unit; the supervisor decides the order in which they end.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
-  // Node:cluster ends a process whose supervisor was killed; the folder has nobody else to remove it then.
+  // Node:cluster ends a process whose supervisor was killed; no other process removes the folder then.
   process.once('exit', () => {
     if (place.role === 'writer' && !process.connected) removeFolder(place);
   });
@@ -40,7 +40,7 @@ class Worker implements MetricsPeers {
   #service: Service | undefined;
   #server: CommerceServer | undefined;
   #asked = 0;
-  /** Questions to the other processes that have not been answered. */
+  /** Open questions to the other processes. */
   readonly #questions = new Map<number, (others: ProcessMetrics[]) => void>();
 
   async serve(options: ServeOptions, command: Command, place: Place): Promise<void> {
@@ -54,7 +54,7 @@ class Worker implements MetricsPeers {
     );
     if (isReader) await this.#server.listen({ host: options.host, port: place.port });
     else {
-      // A writer that was killed before has left it.
+      // Left by a writer that was killed.
       rmSync(place.socket, { force: true });
       await this.#server.listenAt(place.socket);
     }
@@ -70,7 +70,7 @@ class Worker implements MetricsPeers {
         this.#stop().then(() => process.exit(0), end);
         break;
       case 'count':
-        // One that cannot tell is not waited for any longer than one that does not.
+        // A process that cannot tell is not waited for longer than a process that does not answer.
         this.#server?.metricsOfProcess().then(
           (own) => tell({ type: 'count', id: message.id, own }),
           () => {},
@@ -103,7 +103,7 @@ class Worker implements MetricsPeers {
   }
 }
 
-/** Readers log and count requests, and answer browsers; there are as many connections as they need. */
+/** Readers log and count requests, and answer browsers; they open as many connections as they need. */
 function forWriter({ cors: _, onRequest: __, ...settings }: Service['server']): WorkerOptions {
   return { ...settings, writer: true, maxConnections: Number.POSITIVE_INFINITY };
 }
@@ -113,11 +113,11 @@ function removeFolder({ socket }: Place): void {
 }
 
 function tell(message: ToSupervisor): void {
-  // Where nobody listens any more, node:cluster ends this process.
+  // If no process listens, node:cluster ends this one.
   process.send?.(message, undefined, undefined, () => {});
 }
 
-/** Says what is wrong and ends; the open channel to the supervisor would keep the process alive. */
+/** Reports the error and ends; the open channel to the supervisor would keep the process alive. */
 function end(error: unknown): never {
   const told = toldOf(error);
   printError(told, process.argv.includes('--json'));

@@ -21,7 +21,7 @@ export interface ExportCommandOptions extends DatabaseOptions, MediaAddressOptio
   quiet?: boolean;
 }
 
-/** Carries out `export`: its group is loaded with every other command of a resource, this when a file is exported. */
+/** Runs `export`. A separate module: the group is loaded with every other command of a resource, this only for an export. */
 export async function runExport(
   resource: ExportedResource,
   file: string,
@@ -47,7 +47,7 @@ export async function runExport(
   return withCommerce(
     options,
     async (commerce) => work(exportText(await storeContext(commerce, options.store), resource, { format, excel })),
-    // Nothing is stored by an export: it needs the addresses of images alone.
+    // An export stores nothing: it needs only the addresses of images.
     { media: { files: undefined as never, url: mediaAddress(options) } },
   );
 }
@@ -58,21 +58,24 @@ async function writeOut(texts: AsyncIterable<string>): Promise<void> {
       if (!process.stdout.write(text)) await once(process.stdout, 'drain');
     }
   } catch (error) {
-    // A reader that has read enough, such as `head`, is no error.
+    // A reader that has read enough, such as `head`, is not an error.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
 
-/** Writes a file beside its name first, so that a half one never stands there. A device or a pipe, such as /dev/stdout, stays one. */
+/**
+ * Writes to a temporary name first, so that the name never holds half a file. A device or a pipe, such as /dev/stdout, is written to
+ * directly.
+ */
 async function writeFile(name: string, texts: AsyncIterable<string>): Promise<void> {
   const there = statSync(name, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw new CommerceError('validation', `cannot write ${name}: it is a folder`);
   const isOther = there !== undefined && !there.isFile();
-  // Behind a link: the link stays.
+  // Writes behind a link: the link stays.
   const file = isOther ? name : linkedFile(name);
   const part = isOther ? file : partialName(file);
   try {
-    // Customers and orders may be read by this user only.
+    // Only this user may read customers and orders.
     await pipeline(texts, createWriteStream(part, isOther ? {} : { flags: 'wx', mode: 0o600 }));
     if (!isOther) await rename(part, file);
   } catch (error) {

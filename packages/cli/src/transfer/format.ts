@@ -1,4 +1,4 @@
-/** Format that the name of a file says; undefined where it says none. A file of JSON Lines without a line is a list of nothing. */
+/** Format by the name of a file; undefined if the name does not say. A JSON Lines file without lines is an empty list. */
 export function formatOf(file: string): 'jsonl' | undefined {
   return /\.(?:jsonl|ndjson)$/i.test(file) ? 'jsonl' : undefined;
 }

@@ -13,9 +13,9 @@ export class ImportReport {
   }
 
   /**
-   * Goes on behind the problems of the rows that are done with; what an interrupted run has told beyond them comes again.
-   * @param lastLine of the imported file that is done with
-   * @param warnings of rows that are done with: they may name later lines
+   * Continues after the problems of processed rows; an interrupted run's later problems are reported again.
+   * @param lastLine last processed line of the imported file
+   * @param warnings of processed rows: they can name later lines
    */
   async resume(lastLine: number, warnings: number): Promise<void> {
     let kept = 0;
@@ -30,7 +30,7 @@ export class ImportReport {
       }
       await truncate(this.#file, kept);
     } catch (error) {
-      // Another file than the last time, or it was removed: it begins here.
+      // A different file, or it was removed: the report begins here.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
     this.#handle = await open(this.#file, 'a', 0o600);
@@ -46,7 +46,7 @@ export class ImportReport {
     }
   }
 
-  /** @throws CommerceError `unavailable` where the file cannot be written */
+  /** @throws CommerceError `unavailable` if the file cannot be written */
   async check(): Promise<void> {
     try {
       await (await open(this.#file, 'a', 0o600)).close();
@@ -59,7 +59,7 @@ export class ImportReport {
     return new CommerceError('unavailable', `cannot write the report ${this.#file}`, { cause: error });
   }
 
-  /** Begins a new report, in the place of one of another import. */
+  /** Begins a new report, which replaces the report of another import. */
   async start(): Promise<void> {
     try {
       await this.#begin();

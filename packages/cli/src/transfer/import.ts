@@ -40,14 +40,14 @@ export interface ImportCommandOptions extends DatabaseOptions, MediaFileOptions,
   quiet?: boolean;
 }
 
-/** Carries out `import`: its group is loaded with every other command of a resource, this when a file is imported. */
+/** Runs `import`. A separate module: the group is loaded with every other command of a resource, this only for an import. */
 export async function runImport(
   resource: ImportedResource,
   file: string,
   options: ImportCommandOptions,
   command: Command,
 ): Promise<void> {
-  // Of the rows that pass by nothing stays: a heap that grows by half at a time saves a fifth of the memory.
+  // Processed rows are garbage: a heap that grows by half at a time saves a fifth of the memory.
   setFlagsFromString('--heap-growing-percent=50');
   refuseReport(options, file);
   const map = await readMap(options.map);
@@ -68,7 +68,7 @@ export async function runImport(
         stop.abort();
       };
       process.on('SIGINT', interrupt);
-      // A service on this machine goes first.
+      // A service on this machine takes precedence.
       setPriority(5);
       let done: Import;
       let known: Import | undefined;
@@ -109,7 +109,7 @@ export async function runImport(
         throw known && source.digest !== undefined && !options.dryRun ? cutOff(error, known) : error;
       } finally {
         process.off('SIGINT', interrupt);
-        // It may be waited for still.
+        // A read of it may still be pending.
         if (file === '-') process.stdin.destroy();
         progress.end();
         await report?.close();
@@ -134,7 +134,7 @@ export async function runImport(
   );
 }
 
-/** Refuses a report that would be written over what is read. */
+/** Refuses a report that would overwrite the file that is read. */
 function refuseReport({ report, db }: ImportCommandOptions, file: string): void {
   if (report === undefined) return;
   if (file !== '-' && isSameFile(report, file)) {
@@ -143,7 +143,7 @@ function refuseReport({ report, db }: ImportCommandOptions, file: string): void 
   refuseDatabase(report, db, 'the report');
 }
 
-/** An error of a database that failed under way, as it is told: the batches before it are in. */
+/** Reports a database that failed during the import: the batches before the error are stored. */
 function cutOff(error: unknown, known: Import): unknown {
   if (!(error instanceof CommerceError) || error.kind !== 'unavailable') return error;
   const message = `${error.message}; ${inWords(known)} so far, and the same command goes on from there`;
@@ -211,7 +211,7 @@ function isOfFile({ line, kind }: { line: number; kind: string }): boolean {
   return kind === 'warning' && line === 1;
 }
 
-/** What was done, for a person. */
+/** The summary for a person. */
 function summary(done: Import, options: ImportCommandOptions): string {
   const lines = [
     pairs({
@@ -231,7 +231,7 @@ function summary(done: Import, options: ImportCommandOptions): string {
     ...done.problems.map((one) => ({ ...one, kind: 'refused' })),
     ...done.warningsShown.map((one) => ({ ...one, kind: 'warning' })),
   ];
-  // What is wrong with the file as a whole goes before its rows, of which there may be hundreds.
+  // Problems of the whole file come before its rows, because there may be hundreds of rows.
   told.sort((a, b) => Number(isOfFile(b)) - Number(isOfFile(a)));
   told.splice(20);
   if (told.length > 0) lines.push('');

@@ -4,9 +4,9 @@ import { service } from '../browser/places.ts';
 import { errorOf, isAbort, noAnswer } from './errors.ts';
 import { currentKey, onUnauthorized } from './session.ts';
 
-/** The only way to the network: adds the key, and knows an answer of 401 for the end of the session. */
+/** The only access to the network: adds the key, and ends the session on a 401. */
 async function send(request: Request): Promise<Response> {
-  // What is no store's, such as signing in by a link, says nothing of the key that one has.
+  // A path that belongs to no store, such as signing in by a link, says nothing about the current key.
   const key = request.url.startsWith(`${service}/stores/`) ? currentKey() : undefined;
   if (key && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${key.key}`);
   let response: Response;
@@ -26,7 +26,7 @@ const querySerializer = { object: { style: 'form', explode: true } } as const;
  */
 export const api = createClient<paths>({ baseUrl: service, fetch: send, querySerializer });
 
-/** The values of a path: the store of this session, and what else the path names. */
+/** The values of a path: the store of this session, and the given ones. */
 export function at<T extends Record<string, string>>(values?: T): T & { storeId: string } {
   return { ...(values as T), storeId: currentKey()?.storeId ?? '' };
 }
@@ -37,14 +37,17 @@ interface Fetched<T> {
   response: Response;
 }
 
-/** The body of an answer. @throws ApiError when the request was refused or did not arrive */
+/**
+ * The body of an answer.
+ * @throws ApiError if the request was refused or did not arrive
+ */
 export async function had<T>(call: Promise<Fetched<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
   if (!response.ok) throw errorOf(response, error);
   return data as NonNullable<T>;
 }
 
-/** An item with the version in which it was read, for `If-Match`. */
+/** An item with the version that was read, for `If-Match`. */
 export interface Versioned<T> {
   item: T;
   etag: string;

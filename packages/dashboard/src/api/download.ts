@@ -1,19 +1,22 @@
 import { api, at } from './client.ts';
 import { ApiError, errorOf } from './errors.ts';
 
-/** What the interface exports whole. */
+/** Resources that the interface exports whole. */
 export type Exported = 'orders' | 'products' | 'categories' | 'customers' | 'pages';
 
-/** Bytes that a browser collects before it saves them; larger files are for the command line. */
+/** Most bytes that a browser collects before it saves them; larger files need the command line. */
 export const maxBytes = 256 * 1024 * 1024;
 
 interface Watching {
   signal?: AbortSignal;
-  /** Called several times a second with the bytes that have come. */
+  /** Called several times a second with the bytes received so far. */
   onBytes?(bytes: number): void;
 }
 
-/** Lets the browser save all things of a kind as a file. @throws ApiError, also for a file of more than `maxBytes` */
+/**
+ * Lets the browser save all items of a resource as a file.
+ * @throws ApiError, also for a file of more than `maxBytes`
+ */
 export async function downloadExport(what: Exported, format: 'csv' | 'jsonl', watching: Watching = {}): Promise<void> {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await collect(what, format, watching));
@@ -42,7 +45,7 @@ async function collect(what: Exported, format: 'csv' | 'jsonl', { signal, onByte
         message: `${what} have more than ${maxBytes / 1024 / 1024} MiB; download them with: commerce ${what} export ${what}.${format}`,
       });
     }
-    // A blob may lie on the disk, which an array of the page may not.
+    // The browser can keep a blob on disk, but not an array of the page.
     parts.push(new Blob([next.value]));
     if (performance.now() - told > 200) {
       told = performance.now();

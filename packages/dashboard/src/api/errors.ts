@@ -2,7 +2,7 @@ import type { components } from '@commerce/server/api';
 
 type Envelope = components['schemas']['ErrorEnvelope']['error'];
 
-/** One thing that was wrong with a request: `field` is a path such as `items.0.quantity`, empty for the whole. */
+/** One problem of a request: `field` is a path such as `items.0.quantity`, empty for the whole. */
 export interface Detail {
   field: string;
   reason: string;
@@ -11,14 +11,14 @@ export interface Detail {
 /** A request that was refused, or that did not arrive. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Code of the interface, such as `VALIDATION_ERROR`; `OFFLINE` where there was no answer. */
+  /** Code of the interface, such as `VALIDATION_ERROR`; `OFFLINE` without an answer. */
   readonly code: string;
   readonly details: readonly Detail[];
   /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Seconds after which it may be tried again, where the answer said so. */
+  /** Seconds to wait before a retry, if the answer said so. */
   readonly retryAfter: number | undefined;
 
   constructor(facts: {
@@ -38,7 +38,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of an answer. @param body what it says, where that is an error of the interface */
+/**
+ * The error of an answer.
+ * @param body the parsed body, if it is an error of the interface
+ */
 export function errorOf(response: Response, body: unknown): ApiError {
   const error = (body as { error?: Partial<Envelope> } | undefined)?.error;
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
@@ -70,12 +73,12 @@ export function noAnswer(): ApiError {
   return new ApiError({ status: 0, code: 'OFFLINE', message });
 }
 
-/** Whether an error is that of a request that was given up on purpose. */
+/** Whether an error comes from a request that was cancelled on purpose. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Any error as one of the interface: a fault of these pages, too, is shown and not swallowed. */
+/** Any error as an ApiError: a bug of these pages is shown, too, and not swallowed. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   console.error(error);

@@ -1,7 +1,7 @@
 import { api, at, had, hadItem, type Versioned } from './client.ts';
 import type { Schemas } from './types.ts';
 
-/** The schemas of the collections whose items are read, made, changed and deleted in the same way. */
+/** The schemas of the collections whose items are read, created, changed and deleted in the same way. */
 interface Names {
   categories: 'Category';
   customers: 'Customer';
@@ -17,18 +17,18 @@ export type Collection = keyof Names;
 export type Item<C extends Collection> = Schemas[Names[C]];
 export type Changes<C extends Collection> = Schemas[`${Names[C]}Changes`];
 
-/** What can be asked of one collection. Each function throws an ApiError, as `had` does. */
+/** Operations on one collection. Each function throws an ApiError, as `had` does. */
 export interface Items<C extends Collection> {
   read(id: string, signal?: AbortSignal): Promise<Versioned<Item<C>>>;
-  /** @param body every field of the new item; the service says which are missing */
+  /** @param body every field of the new item; the service reports missing ones */
   create(body: Changes<C>): Promise<Versioned<Item<C>>>;
-  /** @param etag the version that was read: another one is refused with 409 */
+  /** @param etag the version that was read: any other is refused with 409 */
   update(id: string, body: Changes<C>, etag: string | undefined): Promise<Versioned<Item<C>>>;
   remove(id: string, etag?: string): Promise<void>;
 }
 
 export function itemsOf<C extends Collection>(collection: C): Items<C> {
-  // The paths of pages stand for all: the other collections differ only in the item.
+  // The paths of pages are used for the types of all: collections differ only in the item.
   const all = `/stores/{storeId}/${collection}` as '/stores/{storeId}/pages';
   const one = `${all}/{id}` as const;
   const items = {

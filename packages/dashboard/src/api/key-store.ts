@@ -1,8 +1,8 @@
-/** A key as it is kept, in this tab or on this device. */
+/** A stored key, in this tab or on this device. */
 export interface StoredKey {
   storeId: string;
   key: string;
-  /** Whether it came from a one-time link, so that it is revoked when nobody needs it any more. */
+  /** True if the key came from a one-time link, so that it is revoked once it is not needed. */
   fromLink: boolean;
   onDevice: boolean;
 }
@@ -11,7 +11,7 @@ export type KeyPlace = 'tab' | 'device';
 
 const name = 'commerce.key';
 
-/** The key of this tab, else the one kept on this device. */
+/** The key of this tab, otherwise the key kept on this device. */
 export function readKey(): StoredKey | undefined {
   for (const storage of [sessionStorage, localStorage]) {
     try {

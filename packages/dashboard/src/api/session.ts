@@ -2,24 +2,24 @@ import { computed, signal } from '@preact/signals';
 import { forgetKeys, type KeyPlace, readKey, type StoredKey, writeKey } from './key-store.ts';
 import type { Scope, Who } from './types.ts';
 
-// The session: a key of the interface, and what it may do. It stands in memory, and for reloads in this tab or on this device.
+// The session: a key of the interface, and its scopes. It is held in memory, and for reloads in this tab or on this device.
 
 export type Session =
   | { state: 'out' }
-  /** Nobody has asked the service yet what the key may do. */
+  /** The service has not been asked yet for the scopes of the key. */
   | { state: 'known' }
   | { state: 'in'; who: Who }
-  /** Ended while something is open: the sign-in is asked for above it. */
+  /** Ended while a screen is open: the sign-in is shown above it. */
   | { state: 'ended'; who: Who; why: 'refused' | 'idle' };
 
 let key: StoredKey | undefined = readKey();
 
 export const session = signal<Session>(key ? { state: 'known' } : { state: 'out' });
 
-/** Store and key of the session, also while it is asked for again. */
+/** Store and key of the session, also while the sign-in is shown again. */
 export const who = computed(() => ('who' in session.value ? session.value.who : undefined));
 
-/** Raised with every sign-in, so that what failed for want of one is loaded again. */
+/** Increased by every sign-in, so that loads that failed without a key run again. */
 export const signIns = signal(0);
 
 export function currentKey(): StoredKey | undefined {
@@ -31,7 +31,7 @@ export function can(scope: Scope | undefined): boolean {
   return scope === undefined || (who.value?.key.scopes.includes(scope) ?? false);
 }
 
-/** Begins with a key that the service has accepted. */
+/** Starts a session with a key that the service has accepted. */
 export function begin(accepted: StoredKey, of: Who, place: KeyPlace): void {
   key = accepted;
   writeKey(accepted, place);
@@ -39,27 +39,30 @@ export function begin(accepted: StoredKey, of: Who, place: KeyPlace): void {
   signIns.value++;
 }
 
-/** Takes up the key that a reload found. */
+/** Restores the key that a reload found. */
 export function resume(of: Who): void {
   session.value = { state: 'in', who: of };
   signIns.value++;
 }
 
-/** Takes over the new name and zone of the store, which every screen shows. */
+/** Applies the new name and zone of the store, which every screen shows. */
 export function rename(store: Pick<Who['store'], 'name' | 'timeZone'>): void {
   const { value } = session;
   if (value.state !== 'in') return;
   session.value = { state: 'in', who: { ...value.who, store: { ...value.who.store, ...store } } };
 }
 
-/** Ends for want of a valid key; what is open stays open below the sign-in. @param refused the key that was refused */
+/**
+ * Ends the session because its key is not valid; the open screen stays below the sign-in.
+ * @param refused the key that was refused
+ */
 export function onUnauthorized(refused: string): void {
-  // An answer to an older key says nothing of this one.
+  // An answer to an older key says nothing about this one.
   if (key?.key !== refused) return;
   end('refused');
 }
 
-/** Ends the session of a tab that nobody has touched. A key kept on this device was meant to stay. */
+/** Ends the session of an idle tab. A key kept on this device was meant to stay. */
 export function lock(): void {
   if (!key?.onDevice) end('idle');
 }
@@ -71,12 +74,12 @@ function end(why: 'refused' | 'idle'): void {
   session.value = of ? { state: 'ended', who: of, why } : { state: 'out' };
 }
 
-// Signing out in one tab signs out all that have the key from this device.
+// Signing out in one tab signs out all tabs that use the key of this device.
 addEventListener('storage', (event) => {
   if (key?.onDevice && event.storageArea === localStorage && !readKey()) forget();
 });
 
-/** Forgets the key and everything that was kept of the shop in this browser. */
+/** Forgets the key and all data of the shop in this browser. */
 export function forget(): void {
   key = undefined;
   forgetKeys();

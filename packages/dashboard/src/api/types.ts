@@ -1,12 +1,12 @@
 import type { components } from '@commerce/server/api';
 
-/** The things of the interface by their names in its document. */
+/** The types of the interface by their names in its document. */
 export type Schemas = components['schemas'];
 
-/** What a key may do, such as `order.read`. */
+/** A scope of a key, such as `order.read`. */
 export type Scope = NonNullable<Schemas['WhoAmI']['key']>['scopes'][number];
 
-/** A page of a list, with the number of all that match. */
+/** A page of a list, with the total number of matches. */
 export interface Page<T> {
   items: T[];
   total: number;

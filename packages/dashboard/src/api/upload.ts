@@ -6,17 +6,17 @@ import { currentKey, onUnauthorized } from './session.ts';
 export interface Sending {
   query?: Record<string, string>;
   body: FormData | Blob;
-  /** Type of the body; left out for a form, which names its own. */
+  /** Type of the body; absent for a form, which sets its own. */
   type?: string;
-  /** Told of the share that was sent, from 0 to 1. */
+  /** Called with the share that was sent, from 0 to 1. */
   onProgress?(share: number): void;
   signal?: AbortSignal;
 }
 
 /**
- * Posts a file and says how far it has come, which `fetch` cannot.
+ * Posts a file and reports the progress, which `fetch` cannot.
  * @param path below the store, such as `/media`
- * @throws ApiError when it is refused or there is no answer; DOMException `AbortError` when it was given up
+ * @throws ApiError if it is refused or there is no answer; DOMException `AbortError` if it was cancelled
  */
 export function postFile<T>(path: string, { query = {}, body, type, onProgress, signal }: Sending): Promise<T> {
   const url = new URL(`${service}/stores/${at().storeId}${path}`);

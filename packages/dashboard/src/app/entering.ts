@@ -4,7 +4,10 @@ import type { KeyPlace, StoredKey } from '../api/key-store.ts';
 import { begin, currentKey, forget, lock, resume, session } from '../api/session.ts';
 import type { Who } from '../api/types.ts';
 
-/** What the key may do. @throws ApiError when it is refused */
+/**
+ * The scopes of the key.
+ * @throws ApiError if it is refused
+ */
 async function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
   const headers = { Authorization: `Bearer ${key}` };
   const call = api.GET('/stores/{storeId}/whoami', { params: { path: { storeId } }, headers });
@@ -13,19 +16,28 @@ async function whoami({ storeId, key }: { storeId: string; key: string }): Promi
   return { store, key: own };
 }
 
-/** Signs in with a key that somebody has pasted. @throws ApiError when it is refused */
+/**
+ * Signs in with a pasted key.
+ * @throws ApiError if it is refused
+ */
 export async function enterWithKey(storeId: string, key: string, place: KeyPlace): Promise<void> {
   begin({ storeId, key, fromLink: false, onDevice: place === 'device' }, await whoami({ storeId, key }), place);
 }
 
-/** Signs in with the code of a link, which works once. @throws ApiError when it is refused */
+/**
+ * Signs in with the code of a link, which works once.
+ * @throws ApiError if it is refused
+ */
 export async function enterWithCode(code: string): Promise<void> {
   const { item } = await had(api.POST('/dashboard/sign-in', { body: { code } }));
   const key: StoredKey = { storeId: item.storeId, key: item.key, fromLink: true, onDevice: false };
   begin(key, await whoami(key), 'tab');
 }
 
-/** Goes on with the key that was kept. @throws ApiError when it is refused, or there is no answer */
+/**
+ * Continues with the stored key.
+ * @throws ApiError if it is refused, or without an answer
+ */
 export async function enterAgain(): Promise<void> {
   const key = currentKey();
   if (!key) return;
@@ -37,30 +49,30 @@ export async function enterAgain(): Promise<void> {
   }
 }
 
-/** Forgets everything, and revokes a key that was made for this session alone. */
+/** Forgets everything, and revokes a key that was created only for this session. */
 export async function leave(): Promise<void> {
   await revokeOwn();
   forget();
 }
 
-/** Locks a tab that nobody has touched, at once, and revokes a key that was made for this session alone. */
+/** Locks an idle tab at once, and revokes a key that was created only for this session. */
 export function lockIdle(): void {
   if (!currentKey()?.onDevice) void revokeOwn();
   lock();
 }
 
-/** Revokes the key of the session if it came from a link. One that may not revoke itself ends by itself. */
+/** Revokes the key of the session if it came from a link. A key that may not revoke itself expires. */
 async function revokeOwn(): Promise<void> {
   const key = currentKey();
   const { value } = session;
   if (!key?.fromLink || !('who' in value)) return;
-  // The key is named here, because the session may have forgotten it when the request is sent.
+  // The key is passed here, because the session may have forgotten it when the request is sent.
   const headers = { Authorization: `Bearer ${key.key}` };
   const path = { storeId: key.storeId, id: value.who.key.id };
   await api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path }, headers }).catch(() => {});
 }
 
-/** The code of a one-time link, taken out of the address at once, so that no history keeps it. */
+/** The code of a one-time link. It is removed from the address at once, so that the browser history does not keep it. */
 export function takeCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);

@@ -17,7 +17,7 @@ import { ShortcutList } from './shortcut-list.tsx';
 import { SignInLayer } from './sign-in.tsx';
 import { setTheme, theme } from './theme.ts';
 
-/** Everything around a screen: the way to the others, the search, the messages. */
+/** The frame around a screen: navigation, search and messages. */
 export function Frame() {
   const [isOpen, setOpen] = useState(false);
   const [isListed, setListed] = useState(false);

@@ -1,10 +1,10 @@
 import { session } from '../api/session.ts';
 import { lockIdle } from './entering.ts';
 
-/** Milliseconds without a touch after which the session ends. */
+/** Milliseconds without input after which the session ends. */
 export const idleTime: number = 30 * 60_000;
 
-/** Ends the session of a tab that nobody has touched for half an hour; a device that slept meanwhile, too. */
+/** Ends the session of a tab that was idle for half an hour, also if the device slept. */
 export function watchIdle(): void {
   let touched = Date.now();
   const touch = () => {

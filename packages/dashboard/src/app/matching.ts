@@ -1,4 +1,4 @@
-/** The values of a path such as `orders/1f…` where it has the form `orders/:id`; undefined where it has not. */
+/** The values of a path such as `orders/1f…` if it matches `orders/:id`; otherwise undefined. */
 export function matchPath(form: string, path: string): Record<string, string> | undefined {
   const wanted = form.split('/');
   const parts = path.split('/');

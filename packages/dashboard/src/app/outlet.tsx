@@ -51,7 +51,7 @@ const missing = new ApiError({
 
 const known = new Map<Route, ComponentType<ScreenProps>>();
 
-/** Loads the screen's script when it is first needed. */
+/** Loads the screen's script on first use. */
 function Screen({ route, params }: { route: Route; params: Record<string, string> }) {
   const [, draw] = useState(0);
   const [failure, setFailure] = useState<ApiError>();
@@ -75,14 +75,14 @@ function Screen({ route, params }: { route: Route; params: Record<string, string
   const Component = known.get(route);
   if (Component) return <Component params={params} />;
   if (failure === undefined) return <Skeleton rows={5} />;
-  // A newer build has other files: the page has to be loaded anew.
+  // A newer build has other files: the page has to be reloaded.
   return <Failed error={failure} onRetry={() => (turn > 0 ? location.reload() : setTurn(turn + 1))} />;
 }
 
-/** Milliseconds in which a screen may grow until one is where one was. */
+/** Milliseconds in which a screen can grow until the old scroll position is reachable. */
 const growTime = 3000;
 
-/** Brings the focus to the heading of a new screen, and one who goes back to where they had scrolled to. */
+/** Moves the focus to the heading of a new screen; on the way back, restores the scroll position. */
 function useArrival(path: string): void {
   const first = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another screen
@@ -116,7 +116,7 @@ function useArrival(path: string): void {
   }, [path]);
 }
 
-/** Whether the focus is nowhere, or still where it was outside of the screens: it has not been moved into something else meanwhile. */
+/** True if the focus is nowhere, or is still where it was outside of the screens: the user has not moved it. */
 function isLeft(before: Element | null): boolean {
   const now = document.activeElement;
   if (now === null || now === document.body) return true;

@@ -4,14 +4,14 @@ import type { IconName } from '../icons/icon.tsx';
 import type { ScreenProps } from '../kit/page.tsx';
 
 export interface Route {
-  /** Path below the dashboard; parts that begin with a colon are handed to the screen. */
+  /** Path below the dashboard; parts with a leading colon are passed to the screen. */
   path: string;
-  /** Name of the screen, in the navigation and where a key may not see it. */
+  /** Name of the screen, in the navigation and on the page for a key without the scope. */
   label: string;
-  /** Scope without which the screen says what is missing, and the navigation leaves it out. */
+  /** Required scope: without it the screen says so, and the navigation leaves it out. */
   scope: Scope | undefined;
   load(): Promise<{ default: ComponentType<ScreenProps> }>;
-  /** Place in the navigation, with a sign and the second key of `g …`. */
+  /** Position in the navigation, with a sign and the second key of `g …`. */
   nav: { icon: IconName; key: string } | undefined;
 }
 
@@ -25,7 +25,7 @@ function screen(
   return { path, label, scope, load, nav: nav && { icon: nav[0], key: nav[1] } };
 }
 
-/** Every screen in one line; those with a sign and a key stand in the navigation, in this order. */
+/** Every screen, one a line; screens with a sign and a key are in the navigation, in this order. */
 export const routes: readonly Route[] = [
   screen('', 'Overview', undefined, () => import('../screens/overview/overview.tsx'), ['home', 'h']),
   screen('orders', 'Orders', 'order.read', () => import('../screens/orders/orders.tsx'), ['orders', 'o']),

@@ -5,16 +5,16 @@ import { useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
 import { routes } from './routes.ts';
 
-/** Screens that take a search, the one that is asked most first. */
+/** Screens with a search, the most used first. */
 const searched = ['orders', 'products', 'customers'];
 
-/** The search of the whole dashboard: leads to a list with the text in its search. */
+/** The search of the whole dashboard: opens a list with the text in its search. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const places = searched.flatMap((path) => routes.filter((route) => route.path === path && can(route.scope)));
   useShortcuts([{ keys: '/', label: 'Search', run: () => input.current?.focus() }]);
   if (places.length === 0) return null;
-  // Looked for where one is, unless that has no search.
+  // Searches the current list by default; if it has no search, the first one that has.
   const here = places.find(({ path }) => place.value.path.split('/')[0] === path)?.path ?? places[0]?.path;
   const go = (form: HTMLFormElement) => {
     const text = input.current?.value.trim() ?? '';

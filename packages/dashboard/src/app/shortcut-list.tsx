@@ -1,7 +1,7 @@
 import { setSingleKeys, shortcuts, singleKeys } from '../browser/shortcuts.ts';
 import { Dialog } from '../kit/dialog.tsx';
 
-/** What every key does at this moment. */
+/** The current shortcuts. */
 export function ShortcutList({ onClose }: { onClose(): void }) {
   const seen = new Set<string>();
   const shown = shortcuts.value.filter(({ keys }) => !seen.has(keys) && seen.add(keys));

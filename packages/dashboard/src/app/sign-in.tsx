@@ -7,7 +7,10 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Failed } from '../kit/states.tsx';
 import { enterWithKey, leave } from './entering.ts';
 
-/** The screen of nobody. @param refusal why a link or a kept key did not work */
+/**
+ * The screen without a session.
+ * @param refusal why a link or a stored key did not work
+ */
 export function SignIn({ refusal }: { refusal?: string | undefined }) {
   useEffect(() => {
     document.title = 'Sign in · Commerce';
@@ -30,7 +33,7 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
   );
 }
 
-/** Asks for the key again above what is open, so that nothing typed is lost. */
+/** Asks for the key again above the open screen, so that nothing typed is lost. */
 export function SignInLayer({ why }: { why: 'refused' | 'idle' }) {
   return (
     <Dialog title="Sign in again" closes={false} onClose={() => {}}>
@@ -67,7 +70,7 @@ function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
     setBusy(true);
     try {
       await enterWithKey(storeId, key, data.get('device') ? 'device' : 'tab');
-      // What is open belongs to one store.
+      // The open screen belongs to one store.
       if (known && known !== storeId) location.assign('.');
     } catch (thrown) {
       setError(toApiError(thrown));

@@ -11,7 +11,7 @@ function readTheme(): Theme {
 
 export const theme = signal<Theme>(readTheme());
 
-/** Applies and keeps a theme; colours are pairs of `light-dark()`, which follow `color-scheme`. */
+/** Applies and stores a theme; colours are pairs of `light-dark()`, which follow `color-scheme`. */
 export function setTheme(next: Theme): void {
   theme.value = next;
   if (next === 'system') localStorage.removeItem(name);

@@ -1,32 +1,32 @@
-// The one table of shortcuts. A key alone, or two one after the other, works where nothing is typed; with Ctrl or ⌘ everywhere.
+// The one table of shortcuts. A single key, or two in sequence, works outside of text fields; with Ctrl or ⌘ everywhere.
 
 export interface Shortcut {
   /** Such as `/`, `g o`, `j`, `Escape`, or `mod+s`, where `mod` is Ctrl, and ⌘ on a Mac. */
   keys: string;
   label: string;
-  /** @returns false where it has nothing to do, so that the browser does what it would */
+  /** @returns false if it has nothing to do, so that the browser acts as usual */
   run(event: KeyboardEvent): unknown;
 }
 
-/** What a matcher needs of a pressed key. */
+/** The parts of a pressed key that a matcher needs. */
 export interface Press {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** Whether something is typed into the element that has the focus. */
+  /** Whether the focused element takes text. */
   inText: boolean;
 }
 
-/** Milliseconds within which the second of two keys has to come. */
+/** Milliseconds within which the second of two keys has to follow. */
 const pairTime = 1200;
 
-/** Finds the shortcut that a key belongs to; remembers the first of two. */
+/** Finds the shortcut of a key; remembers the first of two. */
 export class KeyMatcher {
   #first: { key: string; at: number } | undefined;
 
   /**
-   * @param hasSingles whether keys without Ctrl or ⌘ count: some people type with their voice
+   * @param hasSingles whether keys without Ctrl or ⌘ count: they would react to voice input
    * @param now milliseconds
    */
   match<T extends Pick<Shortcut, 'keys'>>(

@@ -1,13 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import { href, root } from './places.ts';
 
-// The router: addresses below the dashboard, and what stands in the way of leaving one. Of its own because going back has to be stopped
-// where something is unsaved, for which every entry of the history needs a number.
+// The router: addresses below the dashboard, and guards against leaving one. It is our own because unsaved changes have to stop the back
+// button, and that needs a number for every history entry.
 
 export interface Place {
-  /** Path below the dashboard without slashes around it, such as `orders/1f…`; empty for the first screen. */
+  /** Path below the dashboard without outer slashes, such as `orders/1f…`; empty for the first screen. */
   path: string;
-  /** The query with its question mark, or nothing. */
+  /** The query with its question mark, or an empty text. */
   search: string;
 }
 
@@ -27,30 +27,30 @@ export const place = signal<Place>(placeOf());
 /** The query of the address. */
 export const query = computed(() => new URLSearchParams(place.value.search));
 
-/** How the place was reached: `move` looks for its heading, `back` for where one had scrolled to, `same` for neither. */
+/** How the place was reached: `move` focuses its heading, `back` restores the scroll position, `same` does neither. */
 export const arrival = signal<{ kind: 'move' | 'back' | 'same'; scrollTo: number }>({ kind: 'same', scrollTo: 0 });
 
 let index = (history.state as Kept | null)?.index ?? 0;
 const scrolled = new Map<number, number>();
 
-/** What stands in the way of leaving a place. */
+/** A guard against leaving a place. */
 export interface Barrier {
   stands(): boolean;
-  /** Asks whether one may leave all the same. */
+  /** Asks whether to leave all the same. */
   ask(): Promise<boolean>;
 }
 
 let barrier: Barrier | undefined;
 
-/** Sets what is asked before a place is left. */
+/** Sets the guard of the current place. */
 export function setBarrier(next: Barrier): void {
   barrier = next;
 }
 
 export interface Going {
-  /** Takes the place of the entry of the history. */
+  /** Replaces the history entry. */
   replace?: boolean;
-  /** Leaves the focus and the scroll where they are, as a filter does. */
+  /** Keeps the focus and the scroll position, as a filter does. */
   quiet?: boolean;
 }
 
@@ -66,7 +66,7 @@ export async function navigate(to: string, { replace = false, quiet = false }: G
   place.value = placeOf();
 }
 
-/** Changes some values of the query; an empty one is taken out. */
+/** Changes some values of the query; an empty value is removed. */
 export function setQuery(changes: Record<string, string | undefined>, { replace = false } = {}): void {
   const next = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -78,7 +78,7 @@ export function setQuery(changes: Record<string, string | undefined>, { replace 
   void navigate(`${placeOf().path || '.'}${text ? `?${text}` : ''}`, { replace, quiet: true });
 }
 
-/** Listens to links, to back and forward. */
+/** Listens to links, and to back and forward. */
 export function startRouter(): void {
   history.scrollRestoration = 'manual';
   history.replaceState({ index } satisfies Kept, '');
@@ -88,7 +88,7 @@ export function startRouter(): void {
     event.preventDefault();
     void navigate(to);
   });
-  /** Called when the way back to the place that one may not leave yet has been gone. */
+  /** Called once the browser is back at the guarded place. */
   let returned: (() => void) | undefined;
   let mayPass = false;
   addEventListener('popstate', async (event) => {
@@ -100,7 +100,7 @@ export function startRouter(): void {
     const next = (event.state as Kept | null)?.index ?? 0;
     const leaves = placeOf().path !== place.value.path;
     if (leaves && !mayPass && barrier?.stands()) {
-      // The address has changed already: it is set back while one is asked.
+      // The address has already changed: it is set back during the question.
       await new Promise<void>((resolve) => {
         returned = resolve;
         history.go(index - next);
@@ -117,7 +117,7 @@ export function startRouter(): void {
   });
 }
 
-/** The place inside the dashboard to which a click leads; undefined for what the browser does by itself. */
+/** The place in the dashboard that a click leads to; undefined if the browser handles the click. */
 function targetOf(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;

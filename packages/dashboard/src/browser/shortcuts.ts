@@ -2,12 +2,12 @@ import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { KeyMatcher, type Shortcut } from './keyboard.ts';
 
-/** Shortcuts that work now: the newest part of the page first. */
+/** Active shortcuts: the newest part of the page first. */
 export const shortcuts = signal<readonly Shortcut[]>([]);
 
 const setting = 'commerce.singleKeys';
 
-/** Whether keys without Ctrl or ⌘ do something. */
+/** Whether keys without Ctrl or ⌘ are active. */
 export const singleKeys = signal(localStorage.getItem(setting) !== 'off');
 
 export function setSingleKeys(on: boolean): void {
@@ -15,7 +15,7 @@ export function setSingleKeys(on: boolean): void {
   localStorage.setItem(setting, on ? 'on' : 'off');
 }
 
-/** Adds shortcuts while the component is there. */
+/** Adds shortcuts while the component is mounted. */
 export function useShortcuts(own: readonly Shortcut[]): void {
   const current = useRef(own);
   current.current = own;
@@ -40,7 +40,7 @@ export function startKeyboard(): void {
   const matcher = new KeyMatcher();
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
-    // In a layer above the page, only its own keys count.
+    // With a layer above the page, only its own keys count.
     if (document.querySelector('dialog[open]')) return;
     const found = matcher.match(
       shortcuts.value,

@@ -46,7 +46,7 @@ export type IconName =
 
 const file = new URL(sprite, import.meta.url).href;
 
-/** A sign that says nothing which is not said in words beside it, or by the label of its button. */
+/** A decorative sign: the words next to it, or the label of its button, say the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" aria-hidden="true" focusable="false" width="20" height="20">

@@ -3,7 +3,10 @@ import { confirm } from './dialog.tsx';
 import { explain } from './states.tsx';
 import { toast } from './toast.tsx';
 
-/** Does what a button asks for, and says how it went. @returns whether it was done */
+/**
+ * Runs the action of a button, and reports the result.
+ * @returns whether it succeeded
+ */
 export async function act(run: () => Promise<unknown>, said?: string): Promise<boolean> {
   try {
     await run();
@@ -16,7 +19,7 @@ export async function act(run: () => Promise<unknown>, said?: string): Promise<b
   }
 }
 
-/** Asks first, and then does it as `act` does. */
+/** Asks first, and then runs it as `act` does. */
 export async function actAfter(
   { title, text, yes, danger = true }: { title: string; text: string; yes: string; danger?: boolean },
   run: () => Promise<unknown>,

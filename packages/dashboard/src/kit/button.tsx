@@ -5,10 +5,10 @@ import { Icon, type IconName } from '../icons/icon.tsx';
 interface ButtonProps {
   children?: ComponentChildren;
   icon?: IconName;
-  /** Name of a button that shows its sign alone. */
+  /** Name of a button that shows only its sign. */
   label?: string;
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
-  /** Something is under way: the button stays where it is and says so. */
+  /** Work is in progress: the button stays in place and says so. */
   busy?: boolean;
   type?: 'button' | 'submit';
   onClick?: (event: MouseEvent) => void;

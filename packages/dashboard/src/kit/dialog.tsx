@@ -6,15 +6,15 @@ import { Button } from './button.tsx';
 interface DialogProps {
   title: string;
   children: ComponentChildren;
-  /** Buttons below, the one that does it last. */
+  /** Buttons at the bottom, the confirming one last. */
   actions?: ComponentChildren;
   onClose(): void;
-  /** Whether Escape and a click beside it close it; yes by default. */
+  /** Whether Escape and a click outside close it; true by default. */
   closes?: boolean;
   wide?: boolean;
 }
 
-/** A layer above the page: keeps the focus inside while it is there, and gives it back where it was. */
+/** A layer above the page: keeps the focus inside while it is open, and then returns it. */
 export function Dialog({ title, children, actions, onClose, closes = true, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -64,7 +64,7 @@ interface Question {
 
 const questions = signal<Question[]>([]);
 
-/** Asks before something that cannot be taken back; the text says what will be. */
+/** Asks before an irreversible action; the text says what will happen. */
 export function confirm(
   title: string,
   text: ComponentChildren,
@@ -86,7 +86,7 @@ export function confirm(
   });
 }
 
-/** The questions that are asked; part of the frame. */
+/** The open questions; part of the frame. */
 export function Questions() {
   return (
     <>

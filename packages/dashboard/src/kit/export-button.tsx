@@ -5,7 +5,10 @@ import { Button } from './button.tsx';
 import { explain } from './states.tsx';
 import { toast } from './toast.tsx';
 
-/** A button that saves all things of a kind as CSV. @param what such as `orders`, as the interface exports them */
+/**
+ * A button that exports a resource as CSV.
+ * @param what such as `orders`, as the interface names it
+ */
 export function ExportButton({ what }: { what: Exported }) {
   const [busy, setBusy] = useState(false);
   const save = async () => {

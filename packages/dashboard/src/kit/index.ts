@@ -1,4 +1,4 @@
-// What screens are made of; README.md shows how.
+// The parts of screens; README.md shows how to use them.
 export { act, actAfter } from './act.ts';
 export { Button, LinkButton } from './button.tsx';
 export { Copy } from './copy.tsx';

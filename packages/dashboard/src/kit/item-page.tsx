@@ -10,14 +10,14 @@ import { Page, type PageProps } from './page.tsx';
 import { NoScope, Shown } from './states.tsx';
 import { type Loaded, useLoad } from './use-load.ts';
 
-/** The item of an address; without an id there is nothing to load. */
+/** The item of an address; without an id nothing is loaded. */
 export function useItem<C extends Collection>(of: C, id: string): Loaded<Versioned<Item<C>>>;
 export function useItem<C extends Collection>(of: C, id: string | undefined): Loaded<Versioned<Item<C>> | undefined>;
 export function useItem<C extends Collection>(of: C, id: string | undefined): Loaded<Versioned<Item<C>> | undefined> {
   return useLoad(id ?? 'new', async (signal) => (id === undefined ? undefined : itemsOf(of).read(id, signal)));
 }
 
-/** The screen of an item in a form. A key that only reads gets `facts`, or what is missing. */
+/** The screen of an item in a form. A key that can only read gets `facts`; without the read scope, a message. */
 export function ItemPage<T>({
   of: loaded,
   what,
@@ -28,15 +28,15 @@ export function ItemPage<T>({
   facts,
   ...page
 }: Omit<PageProps, 'children'> & {
-  /** Undefined when nothing has to be loaded, as for most new items. */
+  /** Undefined if nothing has to be loaded, as for most new items. */
   of: Loaded<T | undefined> | undefined;
-  /** Names what is loaded: "the code". */
+  /** Names the loaded data: "the code". */
   what: string;
-  /** Bars that stand for it until it is loaded. */
+  /** Placeholder bars until it is loaded. */
   rows?: number;
-  /** Needed to save. */
+  /** Scope that saving needs. */
   scope: Scope;
-  /** What the key may not see: "how codes are made". */
+  /** Name of the data that the key may not see: "how codes are made". */
   why: string;
   form(data: T | undefined): ComponentChildren;
   facts?(data: T): ComponentChildren;
@@ -54,14 +54,17 @@ export function ItemPage<T>({
   return <Page {...page}>{content()}</Page>;
 }
 
-/** The menu of an item that can do nothing but delete it. */
+/** The menu of an item whose only action is to delete it. */
 export function DeleteMenu({ onDelete }: { onDelete(): Promise<unknown> }) {
   return (
     <Menu label="More to do" items={[{ label: 'Delete', icon: 'trash', danger: true, run: () => void onDelete() }]} />
   );
 }
 
-/** Asks, deletes an item, and goes to the list of its collection. @param etag the version to delete; any if absent */
+/**
+ * Asks, deletes an item, and goes to the list of its collection.
+ * @param etag the version to delete; any version if absent
+ */
 export function deleteItem(
   of: Collection,
   id: string,

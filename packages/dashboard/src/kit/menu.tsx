@@ -8,7 +8,7 @@ export interface MenuItem {
   run(): void;
 }
 
-/** A button that opens a list of actions: arrows move in it, Escape closes it and gives the focus back. */
+/** A button that opens a list of actions: arrow keys move in it, Escape closes it and returns the focus. */
 export function Menu({ label, icon = 'more', items }: { label: string; icon?: IconName; items: readonly MenuItem[] }) {
   const [open, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);

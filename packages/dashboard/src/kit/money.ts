@@ -1,10 +1,10 @@
-/** Languages of the browser; tests name theirs. */
+/** Languages of the browser; tests pass their own. */
 const own: string[] | undefined = typeof navigator === 'undefined' ? undefined : [...navigator.languages];
 
 const formats = new Map<string, Intl.NumberFormat>();
 
 /**
- * An amount of the interface in the form of its currency. No float comes in between: the decimal string is formatted as it is.
+ * An amount in the format of its currency. It is formatted from the decimal string, never from a float.
  * @param amount a decimal string such as `"12.30"`
  */
 export function formatMoney(amount: string, currency: string, languages: string[] | undefined = own): string {
@@ -17,19 +17,19 @@ export function formatMoney(amount: string, currency: string, languages: string[
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
-/** Decimals of a currency: 2 of the euro, 0 of the yen. */
+/** Decimals of a currency: 2 for the euro, 0 for the yen. */
 export function decimalsOf(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** Whole number of a decimal string in units of its last place, for comparing and adding: `"12.3"` with 2 decimals is 1230. */
+/** A decimal string as a whole number of minor units, for comparing and adding: `"12.3"` with 2 decimals is 1230. */
 export function minorUnits(amount: string, decimals: number): bigint {
   const [whole = '0', part = ''] = amount.replace('-', '').split('.');
   const units = BigInt(whole + part.padEnd(decimals, '0').slice(0, decimals));
   return amount.startsWith('-') ? -units : units;
 }
 
-/** The decimal string of a number of units: 1230 with 2 decimals is `"12.30"`. */
+/** The decimal string of minor units: 1230 with 2 decimals is `"12.30"`. */
 export function fromMinorUnits(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The width below which lists are cards, as in the styles. */
+/** The width below which lists are cards, the same as in the styles. */
 const narrow = matchMedia('(max-width: 45rem)');
 
-/** Whether the screen is that of a phone. */
+/** Whether the screen has the width of a phone. */
 export function useNarrow(): boolean {
   const [is, set] = useState(narrow.matches);
   useEffect(() => {

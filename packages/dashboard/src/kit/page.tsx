@@ -4,7 +4,7 @@ import { who } from '../api/session.ts';
 import { href } from '../browser/places.ts';
 import { Icon } from '../icons/icon.tsx';
 
-/** A screen gets the named parts of its path. */
+/** The named parts of the path, passed to a screen. */
 export interface ScreenProps {
   params: Record<string, string>;
 }
@@ -13,14 +13,14 @@ export interface PageProps {
   title: string;
   actions?: ComponentChildren;
   back?: { to: string; label: string };
-  /** Beside the title, such as a state. */
+  /** Next to the title, such as a state. */
   beside?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /**
- * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.
- * @param back where it is reached from, and what that is called
+ * A screen: its heading, which receives the focus on arrival, its actions, and its content.
+ * @param back link to the parent screen, with its name
  */
 export function Page({ title, actions, back, beside, children }: PageProps) {
   const store = who.value?.store.name ?? 'Commerce';
@@ -49,7 +49,7 @@ export function Page({ title, actions, back, beside, children }: PageProps) {
   );
 }
 
-/** A part of a screen with a heading of its own. */
+/** A section of a screen with its own heading. */
 export function Section({
   title,
   actions,
@@ -59,7 +59,7 @@ export function Section({
   title: string;
   actions?: ComponentChildren;
   children: ComponentChildren;
-  /** Without a frame of its own. */
+  /** Without its own frame. */
   quiet?: boolean;
 }) {
   return (

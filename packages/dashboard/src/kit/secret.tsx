@@ -5,7 +5,10 @@ import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import { useUnsaved } from './unsaved.ts';
 
-/** A secret that is hidden until one asks for it. @param what names it: "the secret" */
+/**
+ * A secret that is hidden until the user shows it.
+ * @param what names it: "the secret"
+ */
 export function Secret({ text, what }: { text: string; what: string }) {
   const [isShown, setShown] = useState(false);
   return (
@@ -19,7 +22,7 @@ export function Secret({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Shows something that will never be shown again, until somebody says that it is kept elsewhere. */
+/** Shows a secret that is never shown again, until the user confirms that it is stored. */
 export function ShownOnce({
   title,
   text,
@@ -48,7 +51,7 @@ export function ShownOnce({
           kind="primary"
           onClick={() => {
             setKept(true);
-            // After the guard has gone.
+            // After the guard is removed.
             setTimeout(onDone);
           }}
         >

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../icons/icon.tsx';
 import { Button } from './button.tsx';
 import type { Loaded } from './use-load.ts';
 
-/** Grey bars in the place of what is coming. */
+/** Grey placeholder bars for loading content. */
 export function Skeleton({ rows = 4 }: { rows?: number }) {
   return (
     <div class="skeleton" role="status">
@@ -17,7 +17,7 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
   );
 }
 
-/** What went wrong in words, with what can be done about it. */
+/** An error in words, with a remedy. */
 export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: () => void; what?: string }) {
   const [title, hint] = explain(error, what);
   return (
@@ -43,7 +43,10 @@ export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: ()
   );
 }
 
-/** A title and a sentence about an error. @param what names the thing, such as "the orders" */
+/**
+ * A title and a sentence for an error.
+ * @param what names the data, such as "the orders"
+ */
 export function explain(error: ApiError, what = 'this'): [title: string, hint: string] {
   switch (error.status) {
     case 0:
@@ -75,7 +78,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** Nothing there: what this is, and what to do. */
+/** An empty state: an explanation, and the next step. */
 export function Empty({ title, icon, children }: { title: string; icon?: IconName; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -86,7 +89,7 @@ export function Empty({ title, icon, children }: { title: string; icon?: IconNam
   );
 }
 
-/** A page for which the key has no scope. */
+/** A page for which the key lacks the scope. */
 export function NoScope({ scope, what }: { scope: string; what: string }) {
   return (
     <Empty title={`Your key may not see ${what}`} icon="lock">
@@ -97,7 +100,7 @@ export function NoScope({ scope, what }: { scope: string; what: string }) {
   );
 }
 
-/** Shows what was loaded, or in its place that it is coming or why it does not. */
+/** Shows the loaded data, or that it is loading, or why it failed. */
 export function Shown<T>({
   of,
   children,

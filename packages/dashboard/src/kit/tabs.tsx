@@ -7,7 +7,7 @@ export interface Tab {
   count?: number | undefined;
 }
 
-/** Views of one screen, of which the address names one. They are links in what they do: the browser's way back leads through them. */
+/** Views of one screen; the address names the current one. They behave like links: the back button goes through them. */
 export function Tabs({
   name,
   tabs,
@@ -18,7 +18,7 @@ export function Tabs({
   name: string;
   tabs: readonly Tab[];
   label: string;
-  /** The view that is shown, where it is not the address alone that says so. */
+  /** The current view, if it does not come only from the address. */
   current?: string | undefined;
 }) {
   return (

@@ -9,7 +9,7 @@ export function timeZone(): string {
   return who.value?.store.timeZone || 'UTC';
 }
 
-/** Text that somebody outside has written: shown as it was typed, in the direction of its script. */
+/** Text from an outside person: shown as typed, in the direction of its script. */
 export function UserText({ children, block }: { children: string | null | undefined; block?: boolean }) {
   if (!children) return null;
   return block ? (
@@ -21,13 +21,13 @@ export function UserText({ children, block }: { children: string | null | undefi
   );
 }
 
-/** An amount in the form of its currency, the shop's where none is named. */
+/** An amount in the format of its currency; the shop's currency by default. */
 export function Money({ amount, currency }: { amount: string | null | undefined; currency?: string | null }) {
   if (amount === null || amount === undefined) return <span class="quiet">–</span>;
   return <span class="money">{formatMoney(amount, currency ?? who.value?.store.currency ?? 'USD')}</span>;
 }
 
-/** A time in the zone of the shop; exactly, and in UTC, when one points at it. */
+/** A time in the zone of the shop; the tooltip shows it exactly, and in UTC. */
 export function Time({ at, form = 'minute', age }: { at: string | null | undefined; form?: TimeForm; age?: boolean }) {
   if (!at) return <span class="quiet">–</span>;
   const shown = age ? formatAge(at, Date.now()) : formatTime(at, timeZone(), form);
@@ -42,7 +42,7 @@ export type Tone = 'good' | 'wait' | 'bad' | 'plain';
 
 const signs = { good: 'check', wait: 'clock', bad: 'warning', plain: undefined } as const;
 
-/** A state in a word, with a sign, so that nobody has to tell it by its colour. */
+/** A state as a word with a sign, so that colour is never the only difference. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   const sign = signs[tone];
   return (
@@ -53,7 +53,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Com
   );
 }
 
-/** A link to elsewhere, where the address is one of the web or of mail; otherwise its text alone. */
+/** An external link, if the address is one of the web or of mail; otherwise only its text. */
 export function ExternalLink({ to, children }: { to: string | null | undefined; children?: ComponentChildren }) {
   const text = children ?? to;
   if (!to || !isSafe(to)) return <bdi>{text}</bdi>;

@@ -20,12 +20,15 @@ const forms: Record<TimeForm, Intl.DateTimeFormatOptions> = {
   exact: { dateStyle: 'full', timeStyle: 'long' },
 };
 
-/** A time of the interface as it was in a zone, such as the shop's. @param at ISO 8601 */
+/**
+ * A time of the interface in a zone, such as the shop's.
+ * @param at ISO 8601
+ */
 export function formatTime(at: string, timeZone: string, form: TimeForm = 'minute', languages = own): string {
   return formatOf(timeZone, forms[form], languages).format(Date.parse(at));
 }
 
-/** The exact time in the zone, and in UTC, for whoever compares with a log. */
+/** The exact time in the zone and in UTC, for comparing with a log. */
 export function exactTime(at: string, timeZone: string, languages = own): string {
   return `${formatTime(at, timeZone, 'exact', languages)} (${new Date(at).toISOString()})`;
 }
@@ -40,7 +43,10 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const ages = new Map<string, Intl.RelativeTimeFormat>();
 
-/** How long ago a time was, such as "3 hours ago". @param now milliseconds */
+/**
+ * Age of a time, such as "3 hours ago".
+ * @param now milliseconds
+ */
 export function formatAge(at: string, now: number, languages = own): string {
   const name = String(languages);
   const format = ages.get(name) ?? new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });

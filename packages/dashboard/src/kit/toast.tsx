@@ -11,10 +11,13 @@ interface Toast {
 const toasts = signal<Toast[]>([]);
 let last = 0;
 
-/** Milliseconds a message stays; one of a failure stays until it is closed. */
+/** Milliseconds that a message stays; an error stays until it is closed. */
 const stay = 6000;
 
-/** Says shortly what was done, so that a screen reader hears it, too. @param undo takes it back, where that can be done */
+/**
+ * Announces shortly that an action is done, also to screen readers.
+ * @param undo reverts it, if that is possible
+ */
 export function toast(text: string, { tone = 'good', undo }: { tone?: 'good' | 'bad'; undo?: () => void } = {}): void {
   const id = ++last;
   toasts.value = [...toasts.value.slice(-3), { id, text, tone, undo }];
@@ -25,7 +28,7 @@ function close(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** The messages; the two regions are always there, because readers listen only to what they have known before. */
+/** The messages. Both regions always exist, because screen readers only announce changes of known regions. */
 export function Toasts() {
   const region = (tone: 'good' | 'bad') =>
     toasts.value

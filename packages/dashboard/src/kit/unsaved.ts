@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { setBarrier } from '../browser/router.ts';
 import { confirm } from './dialog.tsx';
 
-/** Asked before something is left. */
+/** Question before leaving. */
 interface Question {
   title: string;
   text: string;
@@ -13,13 +13,13 @@ const keptInTab: Question = {
   text: 'What you have changed here is kept in this tab, and offered when you come back.',
 };
 
-/** What is unsaved at the moment: each form adds itself, with its question. */
+/** Unsaved changes: each form adds itself, with its question. */
 const dirty = new Map<() => boolean, Question>();
 
 const questionNow = () => [...dirty].find(([has]) => has())?.[1];
 const isDirty = () => questionNow() !== undefined;
 
-/** Guards changes that are not saved: one is asked before leaving, by a link, by going back or by closing the tab. */
+/** Guards unsaved changes: asks before a link, the back button or closing the tab leaves them. */
 export function useUnsaved(has: () => boolean, question: Question = keptInTab): void {
   const current = useRef(has);
   current.current = has;

@@ -3,26 +3,26 @@ import { type ApiError, isAbort, toApiError } from '../api/errors.ts';
 import { signIns } from '../api/session.ts';
 
 export interface Loaded<T> {
-  /** What was loaded last; stays while newer is under way, and when that fails. */
+  /** The last loaded data; kept during a reload, and if that fails. */
   data: T | undefined;
   error: ApiError | undefined;
-  /** Under way for longer than 150 ms: time to say so. */
+  /** Loading for longer than 150 ms: time to show it. */
   slow: boolean;
   loading: boolean;
   reload(): void;
-  /** Puts what is known already in its place, such as the answer to a save. */
+  /** Replaces the data with a known version, such as the answer to a save. */
   set(data: T): void;
 }
 
-/** Milliseconds after which a wait is shown. */
+/** Milliseconds before a wait is shown. */
 const patience = 150;
-/** Times that a busy service is asked again by itself. */
+/** Automatic retries if the service is busy. */
 const maxAgain = 5;
 
 /**
- * Loads something, and again whenever `key` changes; what is under way for an older key is given up.
- * @param key names what is loaded: another key is another thing, and nothing of the old one is shown for it
- * @param within part of the key whose change keeps the old data on the screen, dimmed, such as filters
+ * Loads data, again whenever `key` changes; cancels a load for an older key.
+ * @param key names the data: another key is other data, and no old data is shown for it
+ * @param within part of the key; a change of it keeps the old data on the screen, dimmed, such as for filters
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, within = ''): Loaded<T> {
   const [state, setState] = useState<{ key: string; data?: T; error?: ApiError; loading: boolean; slow: boolean }>({

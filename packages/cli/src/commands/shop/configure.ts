@@ -16,7 +16,7 @@ interface ConfigureOptions extends Options {
   [setting: string]: unknown;
 }
 
-/** Settings of each provider, by option; secrets have environment variables, which no process list shows. */
+/** Settings of each provider, by option; secrets come from environment variables, which the process list does not show. */
 const settings = {
   stripe: [
     new Option('--webhook-secret <secret>', 'Stripe: the signing secret of the endpoint, whsec_…').env(
@@ -45,11 +45,11 @@ const settings = {
     new Option('--location-id <id>', 'Square: the location that sells on its pages'),
   ],
 };
-/** Settings that may be left out. */
+/** Optional settings. */
 const optional = new Set(['accessToken', 'apiBase', 'locationId', 'merchantId', 'secretKey']);
 const apiBase = new Option('--api-base <url>', 'address of the provider’s interface, such as that of the sandbox');
 
-/** Sets a provider up. */
+/** Configures a provider. */
 export function configureCommand(): Command {
   const command = newCommand(
     'configure',
@@ -96,7 +96,7 @@ export function configureCommand(): Command {
   });
 }
 
-/** Options of the provider; one of another provider on the command line is a mistake. */
+/** Options of the provider; an option of another provider on the command line is an error. */
 function settingsFor(provider: string, options: ConfigureOptions, command: Command): Record<string, unknown> {
   const own = [...settings[provider as keyof typeof settings], apiBase];
   const given: Record<string, unknown> = {};

@@ -29,7 +29,7 @@ export function importsCommand(): Command {
         });
         print(options, found, () =>
           table(found.items, {
-            // Not as `id`, which a terminal may cut: the whole is needed to stop it.
+            // Not as `id`, which a terminal may cut: stopping the import needs the whole id.
             import: (one) => one.id,
             status: (one) => one.status,
             begun: (one) => one.createdAt,

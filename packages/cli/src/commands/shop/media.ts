@@ -121,7 +121,7 @@ async function toUpload(file: string): Promise<MediaUpload> {
   return { fileName: basename(file), mimeType, content: createReadStream(file) };
 }
 
-/** The type by the first bytes: names of images tell little. */
+/** The type by the first bytes: names of images are unreliable. */
 async function typeOfFile(name: string): Promise<string | undefined> {
   const file = await open(name).catch((error: Error) => {
     throw new UsageError(`cannot read ${name}: ${error.message}`);
@@ -138,7 +138,7 @@ type SweepOptions = DatabaseOptions & MediaFileOptions & { dryRun?: boolean; jso
 
 function runSweep(options: SweepOptions, command: Command): Promise<void> {
   const { dryRun = false } = options;
-  // A sweep prints no addresses.
+  // A sweep does not print addresses.
   const place = { files: openMediaFiles(options, command), url: '/media' };
   const work = async ({ engine }: Commerce) => {
     const swept = await sweepMedia(engine, { dryRun });

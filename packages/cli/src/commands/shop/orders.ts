@@ -10,7 +10,7 @@ import { pairs, print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 
-/** What changes orders, and with it all of payments; a list does without. */
+/** Needed to change orders, and so for every command on payments; a list does not need it. */
 const changes = () => import('../../orders/changes.ts');
 
 const names = 'its number or id';
@@ -201,7 +201,7 @@ function parseRestock(value: string): RestockLine[] {
   });
 }
 
-/** A command that changes one order, and shows it. */
+/** A command that changes one order and prints it. */
 function orderCommand(
   name: string,
   description: string,
@@ -221,7 +221,7 @@ function orderCommand(
     );
 }
 
-/** An order with what is needed to ship it. */
+/** An order with the details for shipping. */
 async function describeOrder(order: Order, shop: Context): Promise<string> {
   const { orderSheet } = await import('../../orders/sheet.ts');
   return orderSheet(order, shop);

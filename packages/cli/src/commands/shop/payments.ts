@@ -180,7 +180,7 @@ function inboxCommand(): Command {
   );
 }
 
-/** A command about one payment. */
+/** A command on one payment. */
 function paymentCommand(name: string, description: string, calls: Examples): Command {
   return newCommand(name, description, calls)
     .argument('<payment>', 'its id, as `payments list` shows it')

@@ -100,7 +100,7 @@ const products: Resource<Product> = {
   },
 };
 
-/** Refuses what the interface does not filter attributes by: it would be left out unseen. */
+/** Refuses attribute filters that the interface does not support: they would be ignored silently. */
 function refuseBesideAttributes(others: Record<string, unknown>, command: Command): void {
   const beside = Object.keys(others).filter((field) => !/^(limit|offset|status)$/.test(field));
   if (beside.length === 0) return;

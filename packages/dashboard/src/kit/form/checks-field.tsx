@@ -7,7 +7,7 @@ export interface CheckGroup {
   options: readonly (readonly [value: string, label: string])[];
 }
 
-/** Several of many, in groups; each group can be ticked as a whole. The value is the list of what is ticked. */
+/** A choice of several options, in groups; each group can be ticked as a whole. The value is the list of ticked options. */
 export function ChecksField<T extends Values>({
   form,
   name,
@@ -25,7 +25,7 @@ export function ChecksField<T extends Values>({
       if (on) next.add(value);
       else next.delete(value);
     }
-    // In one order, so that the same choice is no change.
+    // In a fixed order, so that the same choice is not a change.
     form.set(name, all.filter((value) => next.has(value)) as T[typeof name]);
   };
   return (

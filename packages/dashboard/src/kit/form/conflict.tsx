@@ -4,7 +4,7 @@ import { Dialog } from '../dialog.tsx';
 import type { Values } from './merge.ts';
 import type { Form } from './use-form.ts';
 
-/** Both versions of what two people have changed, field by field: one of them is chosen for each. */
+/** Both versions of the fields that two people have changed: the user chooses one for each field. */
 export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
   const [choice, setChoice] = useState<Record<string, 'mine' | 'theirs'>>({});
   const open = form.conflict.value;

@@ -1,12 +1,12 @@
 import type { Values } from './merge.ts';
 
-/** What was typed and not saved, kept for the tab until it is saved or thrown away. */
+/** Unsaved input, kept for the tab until it is saved or discarded. */
 export interface Draft {
-  /** When it was written, ISO 8601. */
+  /** Time of writing, ISO 8601. */
   at: string;
-  /** The fields that were changed. */
+  /** The changed fields. */
   changes: Values;
-  /** Values from which these fields were changed. */
+  /** Values that these changes started from. */
   base: Values;
 }
 
@@ -21,7 +21,10 @@ export function readDraft(key: string): Draft | undefined {
   }
 }
 
-/** Keeps the changes; none of them throws the draft away. @param read values from which they were made */
+/**
+ * Stores the changes; without changes the draft is deleted.
+ * @param read values that they started from
+ */
 export function writeDraft(key: string, changes: Values, read: Values = {}): void {
   try {
     if (Object.keys(changes).length === 0) sessionStorage.removeItem(nameOf(key));
@@ -31,6 +34,6 @@ export function writeDraft(key: string, changes: Values, read: Values = {}): voi
       sessionStorage.setItem(nameOf(key), JSON.stringify(draft));
     }
   } catch {
-    // The browser keeps nothing more: the guard still asks before one leaves.
+    // The browser cannot store it: the guard still asks before leaving.
   }
 }

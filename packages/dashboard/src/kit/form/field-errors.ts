@@ -1,8 +1,7 @@
 import type { Detail } from '../../api/errors.ts';
 
 /**
- * Puts the reasons of a refusal to the fields they are about: `shippingAddress.city` to `shippingAddress`, unless the form has the longer
- * name itself.
+ * Assigns the errors of a refusal to fields: `shippingAddress.city` to `shippingAddress`, unless the form has the longer name itself.
  * @param names fields of the form
  */
 export function placeErrors(

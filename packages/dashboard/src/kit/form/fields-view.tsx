@@ -25,7 +25,10 @@ const controls: {
   own: () => null,
 };
 
-/** Fields in their order, each with the control of its kind. @param but other words or choices, for what is known on the screen only */
+/**
+ * Fields in their order, each with the control of its kind.
+ * @param but replaces words or choices that only the screen knows
+ */
 export function Fields<T extends Values>({
   form,
   of,

@@ -7,7 +7,7 @@ import { ConflictDialog } from './conflict.tsx';
 import type { Values } from './merge.ts';
 import type { Form } from './use-form.ts';
 
-/** A form around its fields: what was refused, a draft of earlier, and the bar with Save, which is never switched off. */
+/** A form around its fields: refusals, an earlier draft, and the bar with Save, which is never disabled. */
 export function FormView<T extends Values>({
   form,
   children,
@@ -62,11 +62,11 @@ export interface FieldProps<T extends Values> {
   form: Form<T>;
   name: keyof T & string;
   label: string;
-  /** Below the field, for what one may not know. */
+  /** Help below the field. */
   hint?: ComponentChildren;
 }
 
-/** What a field's control needs, so that its label, hint and reason belong to it. */
+/** Attributes that tie a control to its label, hint and error. */
 interface Control {
   id: string;
   name: string;
@@ -74,7 +74,7 @@ interface Control {
   'aria-invalid': 'true' | undefined;
 }
 
-/** Label, hint and reason around a control of any kind. */
+/** Label, hint and error around a control of any kind. */
 export function Field<T extends Values>({
   form,
   name,
@@ -110,7 +110,7 @@ type TextProps<T extends Values> = FieldProps<T> & {
   placeholder?: string;
 };
 
-/** A line of text; an empty one is null where null was read. */
+/** A line of text; an empty text is null if null was read. */
 export function TextField<T extends Values>({
   type = 'text',
   autoComplete = 'off',
@@ -184,7 +184,7 @@ export function SelectField<T extends Values>({
   );
 }
 
-/** A box to tick. */
+/** A checkbox. */
 export function CheckField<T extends Values>({ form, name, label, hint }: FieldProps<T>) {
   const id = useId();
   const reason = form.errors.value[name];

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { CheckGroup } from './checks-field.tsx';
 import type { RowField } from './rows-field.tsx';
 
-// A field of a form is said once: its words and its kind. The values of the form, the body of a request and the control follow.
+// A field of a form is declared once: its words and its kind. The values of the form, the body of a request and the control follow from it.
 
-/** The control of a field, with what only that control needs. */
+/** The control of a field, with its own settings. */
 export type Control =
   | {
       control: 'line';
@@ -25,7 +25,7 @@ export type Control =
       titleOf(row: Row): string;
       ordered?: boolean;
     }
-  /** The screen draws it. */
+  /** The screen renders it. */
   | { control: 'own' };
 
 export type Options = readonly (readonly [value: string, label: string])[];
@@ -36,7 +36,7 @@ export type FieldKind<T> = Control & {
   hint?: ComponentChildren;
   /** The value in the form. @param stored value of the item; undefined for a new one */
   read(stored: unknown): T;
-  /** The value in the body of a request; undefined leaves it out. */
+  /** The value in the body of a request; undefined omits it. */
   sent(value: T): unknown;
 };
 
@@ -50,7 +50,7 @@ interface Words {
   hint?: ComponentChildren;
 }
 
-/** `isRequired`: an empty text is sent as it is, for the service to refuse it. Otherwise it is null, which clears the field. */
+/** `isRequired`: an empty text is sent unchanged, so that the service refuses it. Otherwise it becomes null, which clears the field. */
 interface TextWords extends Words {
   isRequired?: boolean;
 }
@@ -80,12 +80,12 @@ export function money(label: string, { isRequired = false, ...rest }: TextWords 
   return { control: 'line', inputMode: 'decimal', label, ...rest, read: textOf, sent };
 }
 
-/** A whole number. Other texts are sent as typed, so that the service says what is wrong with them. */
+/** A whole number. Other texts are sent as typed, so that the service reports them. */
 export function count(label: string, words: Words = {}): FieldKind<string> {
   return { control: 'line', inputMode: 'numeric', label, ...words, read: textOf, sent: wholeNumber };
 }
 
-/** One of several. `start` is chosen for a new item */
+/** A choice of one. `start` is the choice for a new item. */
 export function choice<V extends string>(
   label: string,
   options: Options,
@@ -126,7 +126,7 @@ export function time(label: string, words: Words = {}): FieldKind<string | null>
   };
 }
 
-/** A value whose control the screen draws. */
+/** A value with a control that the screen renders. */
 export function own<T>(label: string, start: T, sent: (value: T) => unknown = (value) => value): FieldKind<T> {
   return { control: 'own', label, read: (stored) => (stored as T | undefined) ?? start, sent };
 }
@@ -136,7 +136,7 @@ export function labelsOf<F extends FieldKinds>(fields: F): Record<keyof F & stri
   return mapped(fields, (_, { label }) => label) as Record<keyof F & string, string>;
 }
 
-/** The values of a form for an item; for a new one those it begins with. */
+/** The form values of an item; for a new item, the initial values. */
 export function readValues<F extends FieldKinds>(fields: F, item?: object): ValuesOf<F> {
   const stored = item as Record<string, unknown> | undefined;
   return mapped(fields, (name, kind) => kind.read(stored?.[name])) as ValuesOf<F>;
@@ -152,7 +152,7 @@ function mapped(fields: FieldKinds, make: (name: string, kind: FieldKinds[string
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The number of a text; null of an empty one. Any other text stays, so that the service says what is wrong with it. */
+/** The number in a text; null for an empty text. Any other text is kept, so that the service reports it. */
 export function wholeNumber(text: string): number | string | null {
   const typed = text.trim();
   if (typed === '') return null;

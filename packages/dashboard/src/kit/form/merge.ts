@@ -1,8 +1,8 @@
-// Two people who change the same thing: what each of them changed, and what has to be chosen.
+// Two people who change the same item: the changes of each, and the fields to choose.
 
 export type Values = Record<string, unknown>;
 
-/** Whether two values are the same as the interface writes them. */
+/** Whether two values are equal in the notation of the interface. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }
@@ -17,12 +17,12 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The fields that differ from those that were read: they alone are sent. */
+/** The fields that differ from the values that were read: only these are sent. */
 export function changedFields<T extends Values>(read: T, typed: T): Partial<T> {
   return Object.fromEntries(Object.entries(typed).filter(([name, value]) => !isSame(read[name], value))) as Partial<T>;
 }
 
-/** A field that both have changed, to different values. */
+/** A field that both have changed to different values. */
 export interface Conflict {
   field: string;
   mine: unknown;
@@ -30,16 +30,16 @@ export interface Conflict {
 }
 
 export interface Merge<T extends Values> {
-  /** What both have changed, and somebody has to choose. */
+  /** Fields that both have changed: the user has to choose. */
   conflicts: Conflict[];
-  /** Fields that only the other one has changed. */
+  /** Fields that only the other person has changed. */
   taken: string[];
-  /** Their version, with what only I have changed. */
+  /** Their version, with the fields that only I have changed. */
   values: T;
 }
 
 /**
- * Puts what was typed onto the version that somebody else has saved meanwhile.
+ * Applies the typed values to a newer version that another user has saved.
  * @param read version from which the typing began
  */
 export function merge<T extends Values>(read: T, mine: T, theirs: T): Merge<T> {

@@ -3,7 +3,7 @@ import { Button } from '../button.tsx';
 import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
-/** A field of each row; texts are typed, `one` marks one of the rows. */
+/** A field of each row; texts are typed, `one` marks exactly one row. */
 export interface RowField {
   name: string;
   label: string;
@@ -16,17 +16,17 @@ export interface RowField {
 type Row = Record<string, unknown>;
 
 interface RowsProps<T extends Values> extends FieldProps<T> {
-  /** One of them, in small letters: "address". */
+  /** Noun for a row, in lower case: "address". */
   one: string;
   fields: readonly RowField[];
   blank: Row;
   /** Name of a row; its number by default. */
   titleOf?(row: Row, index: number): string;
-  /** Whether their order means something. */
+  /** Whether the order of the rows matters. */
   ordered?: boolean;
 }
 
-/** A list that is edited as a whole: rows are added, changed, moved and taken out, and all of them saved at once. */
+/** A list that is edited as a whole: rows are added, changed, moved and removed, and then saved together. */
 export function RowsField<T extends Values>(props: RowsProps<T>) {
   const { form, name, label, hint, one, fields, blank, titleOf, ordered = false } = props;
   const rows = form.values.value[name] as Row[];
@@ -161,7 +161,7 @@ function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
   );
 }
 
-/** Places for reasons about the fields of rows: `addresses.0.city`. */
+/** Names for errors in fields of rows: `addresses.0.city`. */
 export function placesOf(name: string, rows: readonly unknown[], fields: readonly RowField[]): string[] {
   return rows.flatMap((_, i) => fields.map((field) => `${name}.${i}.${field.name}`));
 }

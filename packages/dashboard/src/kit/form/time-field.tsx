@@ -3,7 +3,7 @@ import { Field, type FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 import { fromWallTime, toWallTime } from './zoned.ts';
 
-/** A time, shown and typed as the clocks of the shop show it; an ISO 8601 text, or null. */
+/** A time in the shop's zone, shown and typed; an ISO 8601 text, or null. */
 export function TimeField<T extends Values>({ hint, ...field }: FieldProps<T>) {
   const { form, name } = field;
   const value = form.values.value[name] as string | null;

@@ -8,59 +8,62 @@ import { type Draft, readDraft, writeDraft } from './drafts.ts';
 import { placeErrors } from './field-errors.ts';
 import { changedFields, isSame, type Merge, merge, type Values } from './merge.ts';
 
-/** Values with the version in which they were read. */
+/** Values with the version that was read. */
 export interface Read<T extends Values> {
   values: T;
-  /** Sent as `If-Match`; left out for something new. */
+  /** Sent as `If-Match`; absent for a new item. */
   etag?: string | undefined;
 }
 
 export interface FormOptions<T extends Values> {
-  /** Names the thing, for its draft: `products/1f…`, or `products/new`. */
+  /** Names the item, for its draft: `products/1f…`, or `products/new`. */
   key: string;
   read: Read<T>;
-  /** Saves the changed fields, and answers what is there now. @param all every field, for something new */
+  /**
+   * Saves the changed fields, and returns the stored item.
+   * @param all every field, for a new item
+   */
   save(changes: Partial<T>, etag: string | undefined, all: T): Promise<Read<T>>;
-  /** Reads the thing once more, where somebody else has changed it meanwhile. */
+  /** Reads the item again, if another user has changed it. */
   reread?(): Promise<Read<T>>;
-  /** Fields that are kept nowhere while they are typed, such as the secrets of a payment provider. */
+  /** Fields that are not stored in the draft, such as the secrets of a payment provider. */
   secret?: readonly (keyof T & string)[];
-  /** Said when it is saved; "Saved." by default. */
+  /** Message after saving; "Saved." by default. */
   saved?: string;
-  /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
+  /** Called once it is saved, when leaving is safe. */
   onSaved?(now: Read<T>): void;
   /** Names of the fields, for the choice between two versions. */
   labels?: Partial<Record<keyof T & string, string>>;
-  /** Further places for reasons, such as `addresses.0.city` for a form that shows each address. */
+  /** Further names for errors, such as `addresses.0.city` for a form that shows each address. */
   places?(values: T): readonly string[];
 }
 
 export interface Form<T extends Values> {
   labels: Partial<Record<keyof T & string, string>>;
   values: Signal<T>;
-  /** Reasons by the name of the field. */
+  /** Errors by the name of the field. */
   errors: Signal<Record<string, string>>;
-  /** What was refused and belongs to no field. */
+  /** Errors that belong to no field. */
   refusal: Signal<ApiError | undefined>;
   busy: Signal<boolean>;
   dirty: Signal<boolean>;
   draft: Signal<Draft | undefined>;
-  /** Set while somebody has to choose between two versions. */
+  /** Set while the user has to choose between two versions. */
   conflict: Signal<{ merge: Merge<T>; theirs: Read<T> } | undefined>;
   set<K extends keyof T & string>(field: K, value: T[K]): void;
   save(): Promise<void>;
-  /** Throws away what was typed. */
+  /** Discards the changes. */
   reset(): void;
   restore(): void;
   dropDraft(): void;
-  /** Goes on from their version with these values. */
+  /** Continues from their version with these values. */
   resolve(values: T): Promise<void>;
 }
 
-/** Milliseconds after the last key until a draft is written. */
+/** Milliseconds after the last key before a draft is written. */
 const draftPause = 400;
 
-/** The state of a form: only what was changed is sent, onto the version that was read, and refusals go to their fields. */
+/** The state of a form: only changes are sent, on top of the version that was read, and errors go to their fields. */
 export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   const current = useRef(options);
   current.current = options;
@@ -94,20 +97,20 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     errors.value = placed;
     const isPlaced = error.status === 400 && rest.length === 0 && Object.keys(placed).length > 0;
     refusal.value = isPlaced ? undefined : error;
-    // After it is drawn.
+    // After it is rendered.
     setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
   };
   const send = async (isSecond = false): Promise<void> => {
     const { save, reread, saved = 'Saved.', onSaved } = current.current;
     const typed = values.value;
-    // A newer version may be read while the changes are on their way.
+    // A newer version can be read while the changes are being sent.
     const base = read.value;
     busy.value = true;
     errors.value = {};
     refusal.value = undefined;
     try {
       const now = await save(changedFields(base.values, typed), base.etag, typed);
-      // What was typed while it was on its way stays.
+      // Text typed during the request is kept.
       const later = changedFields(typed, values.value);
       accept(now);
       values.value = { ...now.values, ...later };
@@ -124,12 +127,12 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
               conflict.value = { merge: merged, theirs };
               return;
             }
-            // Somebody has changed what this form does not show.
+            // Another user has changed a field that this form does not show.
             read.value = theirs;
             return await send(true);
           }
         } catch {
-          // The first refusal says more.
+          // The first error says more.
         }
       }
       refuse(error);
@@ -169,7 +172,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       const { changes = {}, base = {} } = draft.value ?? {};
       draft.value = undefined;
       const now = read.value;
-      // Somebody may have changed the same since it was typed.
+      // Another user may have changed the same field since it was typed.
       const merged = merge<T>({ ...now.values, ...base }, { ...values.value, ...changes }, now.values);
       if (merged.conflicts.length > 0) conflict.value = { merge: merged, theirs: now };
       else values.value = merged.values;
@@ -188,8 +191,8 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       else accept(theirs);
     },
   };
-  // A newer version was read meanwhile: it is taken over, unless what is typed here began from other values. At once, before
-  // anything can be typed that would begin from the older one.
+  // A newer version was read: it replaces the form's values, unless the typed values began from another version. It happens at once, before
+  // more can be typed on the older version.
   const { read: latest } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another version
   useLayoutEffect(() => {

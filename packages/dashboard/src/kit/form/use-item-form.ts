@@ -4,24 +4,24 @@ import { type Changes, type Collection, type Item, itemsOf } from '../../api/ite
 import { bodyOf, type FieldKinds, labelsOf, readValues, type ValuesOf } from './kinds.ts';
 import { type Form, type FormOptions, type Read, useForm } from './use-form.ts';
 
-/** Fields that an item of the collection has; any other is a type error. */
+/** Fields of an item of the collection; any other is a type error. */
 type Known<C extends Collection, F> = F & Record<Exclude<keyof F, keyof Item<C> | keyof Changes<C>>, never>;
 
 export interface ItemFormOptions<C extends Collection, F extends FieldKinds>
   extends Pick<FormOptions<ValuesOf<F>>, 'saved' | 'places'> {
   of: C;
   fields: Known<C, F>;
-  /** The item as it was read; undefined for a new one. */
+  /** The item that was read; undefined for a new one. */
   read: Versioned<Item<C>> | undefined;
-  /** Values with which a new one begins, unless they are those of the fields. */
+  /** Initial values of a new item, if they differ from the defaults of the fields. */
   initial?: ValuesOf<F>;
-  /** Names the draft, if there are others of the same item. */
+  /** Names the draft, if the same item has several. */
   key?: string;
-  /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
+  /** Called once it is saved, when leaving is safe. */
   onSaved(now: Versioned<Item<C>>): void;
 }
 
-/** The form of an item: creates a new one, or changes the one that was read, and reads it again if another client has changed it. */
+/** The form of an item: creates a new one, or changes the one that was read. Reads it again if another client has changed it. */
 export function useItemForm<C extends Collection, F extends FieldKinds>(
   options: ItemFormOptions<C, F>,
 ): Form<ValuesOf<F>> {

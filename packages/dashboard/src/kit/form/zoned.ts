@@ -1,4 +1,4 @@
-// Wall times of a zone, as a field for a time has them, such as `2026-11-22T17:00`.
+// Wall times of a zone in the format of a time field, such as `2026-11-22T17:00`.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -28,14 +28,14 @@ export function toWallTime(at: string, zone: string): string {
 }
 
 /**
- * The time at which clocks of a zone show a wall time, ISO 8601; the later one where clocks skip it, the first one where they show it
- * twice. Undefined for any other text.
+ * The instant at which clocks of a zone show a wall time, ISO 8601. If clocks skip it, the later instant; if they show it twice, the first.
+ * Undefined for any other text.
  */
 export function fromWallTime(text: string, zone: string): string | undefined {
   const wall = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
   if (Number.isNaN(wall)) return undefined;
   const ahead = (at: number) => Date.parse(`${toWallTime(new Date(at).toISOString(), zone)}Z`) - at;
-  // Clocks change by some hours at most, so a day before and after shows both offsets that can be meant.
+  // Clocks change by a few hours at most, so a day before and a day after show both possible offsets.
   const offsets = [ahead(wall - day), ahead(wall + day)];
   const found = offsets.map((offset) => wall - offset).filter((at) => at + ahead(at) === wall);
   return new Date(found.length > 0 ? Math.min(...found) : wall - Math.min(...offsets)).toISOString();

@@ -9,17 +9,17 @@ import { type BulkResult, forEachRow } from './bulk.ts';
 import { noSelection, type Selection } from './selection.ts';
 import type { Rows } from './use-rows.ts';
 
-/** Something that can be done to several rows at once. */
+/** An action on several rows at once. */
 export interface Bulk<T> {
   label: string;
   icon?: IconName;
   scope?: Scope;
   danger?: boolean;
-  /** A question before it is done; without one it is done at once. */
+  /** A question before the action; without it, the action runs at once. */
   ask?(rows: readonly T[]): { title: string; text: string; yes: string } | undefined;
-  /** Does it to one row. */
+  /** Runs it on one row. */
   each?(row: T): Promise<unknown>;
-  /** Does it to all of them, in place of `each`; undefined where somebody has thought better of it. */
+  /** Does it to all of them, instead of `each`; undefined if the user cancelled. */
   all?(rows: readonly T[]): Promise<BulkResult<T> | undefined>;
 }
 
@@ -33,7 +33,7 @@ interface BarProps<T> {
   nameOf(row: T): string;
 }
 
-/** What can be done to the rows that are selected. What fails stays selected, and says why. */
+/** Actions for the selected rows. Rows that fail stay selected, and say why. */
 export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nameOf }: BarProps<T>) {
   const [progress, setProgress] = useState<string>();
   const [result, setResult] = useState<BulkResult<T>>();

@@ -1,15 +1,15 @@
 import { type ApiError, toApiError } from '../../api/errors.ts';
 
-/** What became of each of several things. */
+/** The result for each of several items. */
 export interface BulkResult<T> {
   done: T[];
   failed: { row: T; error: ApiError }[];
 }
 
-/** Requests of one bulk under way at once. */
+/** Concurrent requests of one bulk action. */
 const lanes = 4;
 
-/** Does something to each row, a few at once, and says what became of each; one that fails stops no other. */
+/** Runs an action on each row, a few at once, and returns the result of each; a failure does not stop the others. */
 export async function forEachRow<T>(
   rows: readonly T[],
   each: (row: T) => Promise<unknown>,

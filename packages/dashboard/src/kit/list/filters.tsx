@@ -6,10 +6,10 @@ import { Button } from '../button.tsx';
 import { useNarrow } from '../narrow.ts';
 import type { Filter } from './query.ts';
 
-/** Milliseconds without a key after which a search is asked. */
+/** Milliseconds after the last key before a search runs. */
 const pause = 250;
 
-/** The search and the filters of a list, whose values stand in the address. */
+/** The search and the filters of a list; their values are in the address. */
 export function ListFilters({
   search,
   filters,
@@ -55,7 +55,7 @@ export function ListFilters({
   );
 }
 
-/** A filter by what it asks for: a choice, a day, or a text. */
+/** The control of a filter: a choice, a day, or a text. */
 function FilterField({ filter: { name, label, options }, value }: { filter: Filter; value: string }) {
   const id = useId();
   const set = (next: string) => setQuery({ [name]: next, row: undefined });
@@ -88,7 +88,7 @@ function FilterField({ filter: { name, label, options }, value }: { filter: Filt
   );
 }
 
-/** Asks a little after the last key; what was asked before is given up by the list. */
+/** Searches shortly after the last key; the list cancels the previous search. */
 function SearchField({ label, value }: { label: string; value: string }) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

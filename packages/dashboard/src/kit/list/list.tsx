@@ -15,25 +15,28 @@ import { type Rows, useRows } from './use-rows.ts';
 import { blockOf, blockSize } from './window.ts';
 
 export interface ListProps<T> extends Listed<T> {
-  /** A page of rows. @param values filters, search and tab of the address by their names */
+  /**
+   * Loads a page of rows.
+   * @param values filters, search and tab of the address by their names
+   */
   load(
     values: Record<string, string>,
     window: { limit: number; offset: number },
     signal: AbortSignal,
   ): Promise<RowPage<T>>;
   filters?: readonly Filter[];
-  /** Names of further values of the address that the question depends on, such as that of tabs. */
+  /** Names of further values of the address that the rows depend on, such as the tab. */
   also?: readonly string[];
-  /** What can be searched for; without it there is no search. */
+  /** Label of the search, which names the searched fields; without it there is no search. */
   search?: string;
   bulk?: readonly Bulk<T>[];
-  /** Shown where there is nothing at all. */
+  /** Shown if the list is empty. */
   empty: { title: string; icon?: IconName; children?: ComponentChildren };
-  /** Handed the rows, for what a screen does to them itself. */
+  /** Receives the rows, for a screen that changes them itself. */
   onRows?(rows: Rows<T>): void;
 }
 
-/** A list: filters and search in the address, rows from the service as one scrolls, and what can be done to several at once. */
+/** A list: filters and search in the address, rows loaded on scrolling, and bulk actions. */
 export function List<T>(props: ListProps<T>) {
   const { what, filters = [], also = [], search, bulk = [], empty, load, onRows } = props;
   const names = [...filters.map(({ name }) => name), ...(search ? ['search'] : []), ...also];
@@ -93,7 +96,7 @@ export function List<T>(props: ListProps<T>) {
   );
 }
 
-/** Ways to the blocks before and after this one. */
+/** Links to the previous and the next block. */
 function Blocks({ total, block }: { total: number; block: number }) {
   const go = (from: number) => {
     setQuery({ row: from === 0 ? undefined : String(from + 1) });

@@ -1,13 +1,13 @@
-/** A filter whose value stands in the address. */
+/** A filter; its value is in the address. */
 export interface Filter {
-  /** Name in the address and, unless `toQuery` says otherwise, in the query of the interface. */
+  /** Name in the address, and in the query of the interface unless `toQuery` replaces it. */
   name: string;
   label: string;
-  /** What is chosen from, or `date` for a day in the zone of the shop; without them something is typed. */
+  /** The options, or `date` for a day in the zone of the shop; without it, the filter is a text. */
   options?: readonly (readonly [value: string, label: string])[] | 'date';
 }
 
-/** The values of an address that a list knows; others are left alone. */
+/** The values of an address that a list knows; other values are not changed. */
 export function valuesOf(params: URLSearchParams, names: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of names) {
@@ -17,7 +17,7 @@ export function valuesOf(params: URLSearchParams, names: readonly string[]): Rec
   return values;
 }
 
-/** A text that is the same for the same values, whatever their order in the address. */
+/** A text that is equal for equal values, whatever their order in the address. */
 export function keyOf(values: Record<string, string>): string {
   return JSON.stringify(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

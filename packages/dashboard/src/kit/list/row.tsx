@@ -4,37 +4,37 @@ import { href } from '../../browser/places.ts';
 export interface Column<T> {
   label: string;
   cell(row: T): ComponentChildren;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   end?: boolean;
   /**
-   * Place in the card of a phone: `title` and `amount` in its first line, `meta` and `state` in the second; without one it is left out
-   * there.
+   * Position in the card of a phone: `title` and `amount` in its first line, `meta` and `state` in the second. Without it, a card leaves
+   * the column out.
    */
   card?: 'title' | 'amount' | 'meta' | 'state';
 }
 
-/** What can be done to a row; asked for when it is done, so that a row need not be drawn anew for it. */
+/** Actions of a row. They read the current rows when called, so that the row need not be rendered again. */
 export interface RowDeeds {
   pick(id: string, isRange: boolean): void;
   open(to: string): void;
 }
 
 interface RowProps<T> {
-  /** Place in the block, from 0. */
+  /** Position in the block, from 0. */
   index: number;
-  /** Undefined while it is not loaded. */
+  /** Undefined until it is loaded. */
   row: T | undefined;
   id: string | undefined;
   name: string;
-  /** Place to which the row leads. */
+  /** Link of the row. */
   target: string | undefined;
   columns: readonly Column<T>[];
-  /** Undefined where nothing can be selected. */
+  /** Undefined if rows cannot be selected. */
   isSelected: boolean | undefined;
   deeds: { readonly current: RowDeeds };
 }
 
-/** A row of a list, drawn anew when something of it has changed, and not while one scrolls past. */
+/** A row of a list. It is rendered again only when its data changes, not on scrolling. */
 export class ListRow<T> extends Component<RowProps<T>> {
   override shouldComponentUpdate(next: RowProps<T>): boolean {
     const { row, columns, isSelected, index } = this.props;

@@ -1,4 +1,4 @@
-/** Rows that are selected, and the one from which a range begins. */
+/** The selected rows, and the row that a range starts from. */
 export interface Selection {
   ids: ReadonlySet<string>;
   anchor: string | undefined;
@@ -7,8 +7,8 @@ export interface Selection {
 export const noSelection: Selection = { ids: new Set(), anchor: undefined };
 
 /**
- * The selection after a row was switched; with Shift, every row between the last one and this gets the state of this.
- * @param order ids of the rows that are loaded, as they stand
+ * The selection after a row was toggled. With Shift, every row between the last one and this one gets the state of this one.
+ * @param order ids of the loaded rows, in order
  */
 export function toggle(selection: Selection, id: string, order: readonly string[], range = false): Selection {
   const ids = new Set(selection.ids);
@@ -23,7 +23,7 @@ export function toggle(selection: Selection, id: string, order: readonly string[
   return { ids, anchor: id };
 }
 
-/** All of these, or none of them where all are selected already. */
+/** Selects all of these; if all are selected, none. */
 export function toggleAll(selection: Selection, order: readonly string[]): Selection {
   const all = order.every((id) => selection.ids.has(id));
   return { ids: new Set(all ? [] : order), anchor: undefined };

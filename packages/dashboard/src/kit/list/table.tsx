@@ -6,33 +6,33 @@ import { type Selection, toggle, toggleAll } from './selection.ts';
 import type { Rows } from './use-rows.ts';
 import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
 
-/** Things in rows: their columns, their names and where they lead. */
+/** Items in rows: their columns, their names and their links. */
 export interface Listed<T> {
-  /** What is listed, in the plural and in small letters: "orders". */
+  /** Name of the rows, in the plural and in lower case: "orders". */
   what: string;
   columns: readonly Column<T>[];
   idOf(row: T): string;
-  /** Place to which a row leads. */
+  /** Link of a row. */
   to?(row: T): string;
-  /** Name of a row, for readers: "order ORD-1001". */
+  /** Name of a row for screen readers: "order ORD-1001". */
   nameOf(row: T): string;
 }
 
 interface TableProps<T> extends Listed<T> {
   rows: Rows<T>;
   total: number;
-  /** Offset of the first row that can be scrolled to. */
+  /** Offset of the first row of the block. */
   block: number;
-  /** Undefined where nothing can be selected. */
+  /** Undefined if rows cannot be selected. */
   selection: Selection | undefined;
   onSelect(selection: Selection): void;
   open(to: string): void;
 }
 
-/** Heights of a row in pixels, as `list.css` has them. */
+/** Heights of a row in pixels, the same as in `list.css`. */
 const heights = { wide: 57, card: 85 };
 
-/** The rows as a table, as cards on a phone. Only those in sight are drawn, and the pages they lie in loaded. */
+/** The rows as a table, or as cards on a phone. Only visible rows are rendered, and only their pages are loaded. */
 export function ListTable<T>(props: TableProps<T>) {
   const { what, columns, rows, total, block, selection, onSelect, idOf, nameOf, to, open } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -137,7 +137,7 @@ export function ListTable<T>(props: TableProps<T>) {
   );
 }
 
-/** Room for rows that are not drawn. */
+/** Space for rows that are not rendered. */
 function Gap({ height, span }: { height: number; span: number }) {
   if (height <= 0) return null;
   return (
@@ -147,7 +147,7 @@ function Gap({ height, span }: { height: number; span: number }) {
   );
 }
 
-/** The rows in sight, as one scrolls. */
+/** The visible rows, updated on scrolling. */
 function useRange(body: { current: HTMLElement | null }, rowHeight: number, count: number): RowRange {
   const [range, setRange] = useState<RowRange>({ first: 0, end: Math.min(count, 25) });
   useLayoutEffect(() => {

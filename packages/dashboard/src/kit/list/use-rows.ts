@@ -6,21 +6,21 @@ import { pageSize } from './window.ts';
 
 export type Fetch<T> = (window: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page<T>>;
 
-/** The rows of a list as far as they are loaded. */
+/** The loaded rows of a list. */
 export interface Rows<T> {
   total: number | undefined;
-  /** The row at an offset; undefined while it is not loaded. */
+  /** The row at an offset; undefined until it is loaded. */
   at(offset: number): T | undefined;
-  /** All rows that are loaded. */
+  /** All loaded rows. */
   loaded(): T[];
   error: ApiError | undefined;
-  /** Rows of an older question, shown until the newer is answered. */
+  /** Rows of the previous query, shown until the new one is answered. */
   stale: boolean;
   slow: boolean;
-  /** Loads the pages at these offsets, and gives up others that are under way. */
+  /** Loads the pages at these offsets, and cancels other loads. */
   want(offsets: readonly number[]): void;
   reload(): void;
-  /** Puts a changed row in the place of the old one. */
+  /** Replaces a row with its changed version. */
   replace(isSame: (row: T) => boolean, row: T): void;
 }
 
@@ -32,11 +32,14 @@ interface Store<T> {
   slow: boolean;
   loading: Map<number, AbortController>;
   wanted: readonly number[];
-  /** Rows shown until the first answer is there. */
+  /** Placeholder rows until the first answer. */
   before: Pick<Store<T>, 'pages' | 'total'> | undefined;
 }
 
-/** Rows of a list by pages. @param key names the question; another one gives up what is under way for the old */
+/**
+ * Rows of a list by pages.
+ * @param key names the query; a new key cancels loads for the old one
+ */
 export function useRows<T>(key: string, fetch: Fetch<T>): Rows<T> {
   const [, draw] = useReducer((n: number) => n + 1, 0);
   const ref = useRef<Store<T> | undefined>(undefined);

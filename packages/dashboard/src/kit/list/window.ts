@@ -1,11 +1,11 @@
-// The window of a long list: which rows are drawn, and which pages are loaded for them. A list is walked in blocks, because no browser
-// has room for a million rows below each other.
+// The window of a long list: the rows to render, and the pages to load for them. The list is split into blocks, because no browser has room
+// for a million rows.
 
-/** Rows of one request. */
+/** Rows per request. */
 export const pageSize = 50;
-/** Rows that can be scrolled through; more of them are reached by going to the next block. */
+/** Rows per block; the links lead to the other blocks. */
 export const blockSize = 10_000;
-/** Rows drawn above and below those that are seen. */
+/** Rows rendered above and below the visible ones. */
 export const overscan = 8;
 
 export interface RowRange {
@@ -15,14 +15,20 @@ export interface RowRange {
   end: number;
 }
 
-/** Rows to draw. @param top pixels from the top of the list to that of the screen, negative where the list begins below it */
+/**
+ * Rows to render.
+ * @param top pixels from the top of the list to the top of the screen; negative if the list begins below it
+ */
 export function rowsInView(top: number, height: number, rowHeight: number, count: number): RowRange {
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan);
   return { first: Math.min(first, count), end: Math.max(Math.min(first, count), end) };
 }
 
-/** Offsets of the pages that hold these rows. @param start offset of the block */
+/**
+ * Offsets of the pages with these rows.
+ * @param start offset of the block
+ */
 export function pagesOf({ first, end }: RowRange, start: number): number[] {
   const offsets: number[] = [];
   if (first >= end) return offsets;
@@ -30,7 +36,7 @@ export function pagesOf({ first, end }: RowRange, start: number): number[] {
   return offsets;
 }
 
-/** The block that a text of the address names: the offset of its first row. */
+/** The block that a text of the address names, as the offset of its first row. */
 export function blockOf(text: string | null): number {
   const row = /^\d{1,12}$/.test(text ?? '') ? Number(text) : 1;
   return Math.floor(Math.max(0, row - 1) / blockSize) * blockSize;

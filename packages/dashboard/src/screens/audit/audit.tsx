@@ -7,7 +7,7 @@ import { actorOf, type Entry, summaryOf, thingOptions, things } from './words.ts
 
 type Query = NonNullable<paths['/stores/{storeId}/audit-logs']['get']['parameters']['query']>;
 
-/** Who has changed what. */
+/** The audit log. */
 export default function Audit() {
   const keys = useLoad('keys', readKeys);
   const nameOf = (id: string) => keys.data?.get(id)?.name;

@@ -16,7 +16,7 @@ import {
 import { readKeys } from '../keys/names.ts';
 import { actorOf, changesOf, type Entry, things } from './words.ts';
 
-/** One entry: who has changed what, field by field. */
+/** One entry of the audit log: actor and changes, field by field. */
 export default function EntryScreen({ params: { id = '' } }: ScreenProps) {
   const loaded = useLoad(id, async (signal) => {
     const [{ item }, keys] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/types.ts';
 
 export type Entry = Schemas['AuditLog'];
 
-/** Kinds of things that are changed, and the screen that shows one of them. */
+/** Kinds of changed things, and the screen that shows one. */
 export const things: Record<string, readonly [label: string, path?: (id: string) => string]> = {
   order: ['Order', (id) => `orders/${id}`],
   payment: ['Payment', (id) => `payments/${id}`],
@@ -21,7 +21,7 @@ export const things: Record<string, readonly [label: string, path?: (id: string)
 
 export const thingOptions = Object.entries(things).map(([value, [label]]) => [value, label] as const);
 
-/** Who has done it, as far as that is known. */
+/** The actor, as far as it is known. */
 export function actorOf({ actorType, actorId }: Entry, keyName: (id: string) => string | undefined): string {
   switch (actorType) {
     case 'apiKey':
@@ -44,7 +44,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
 }
 
-/** A field that changed, or a fact about what was done: then there is no `from`. */
+/** A changed field, or a fact about the action: a fact has no `from`. */
 export interface Change {
   field: string;
   from?: string;
@@ -64,10 +64,10 @@ export function changesOf({ changes }: Pick<Entry, 'changes'>): Change[] {
   });
 }
 
-/** Longest value of a summary. */
+/** Longest value in a summary. */
 const maxShown = 40;
 
-/** The changes in a line: "price: 10.00 → 12.50". */
+/** The changes in one line: "price: 10.00 → 12.50". */
 export function summaryOf(entry: Pick<Entry, 'changes'>): string {
   const short = (text: string) => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text).replace(/\s+/g, ' ');
   return changesOf(entry)

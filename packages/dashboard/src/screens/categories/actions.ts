@@ -6,7 +6,7 @@ import { confirm, toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 import type { Categories, Category } from '../goods/tree.ts';
 
-/** The roots below which a category can stand: none where it has others below it, for there are two levels. */
+/** Roots that a category can move below: none if it has children, because there are two levels. */
 export function parentOptions({ items }: Categories, id?: string): (readonly [string, string])[] {
   const top = ['', 'Nothing: it is a root'] as const;
   if (items.some(({ category }) => category.parentId === id && id !== undefined)) return [top];
@@ -18,7 +18,10 @@ export function parentOptions({ items }: Categories, id?: string): (readonly [st
   ];
 }
 
-/** Products in a category; undefined where the key may not see them. @throws ApiError */
+/**
+ * Products in a category; undefined if the key may not see them.
+ * @throws ApiError
+ */
 export async function productsIn(id: string, signal?: AbortSignal): Promise<number | undefined> {
   if (!can('product.read')) return undefined;
   const query = { categoryId: id, limit: 1 };
@@ -26,7 +29,10 @@ export async function productsIn(id: string, signal?: AbortSignal): Promise<numb
   return (await had(call)).total;
 }
 
-/** Deletes a category after saying what becomes of its products and of those below it. @returns whether it is gone */
+/**
+ * Deletes a category, after a question that tells the effect on its products and its children.
+ * @returns whether it was deleted
+ */
 export async function removeCategory(category: Category, all: Categories): Promise<boolean> {
   const { id, name } = category;
   try {

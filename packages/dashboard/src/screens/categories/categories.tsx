@@ -140,7 +140,7 @@ function actions(
   return items;
 }
 
-/** Puts a category below another, or makes it a root. */
+/** Moves a category below another, or makes it a root. */
 function MoveDialog({
   category,
   all,

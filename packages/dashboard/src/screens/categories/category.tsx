@@ -35,11 +35,11 @@ const words = {
 };
 const place = {
   status: publishing('Status', 'published'),
-  // Of the categories that there are.
+  // Its options are the existing categories.
   parentId: choice<string>('Below', [], { start: '', sent: (id) => id || null }),
 };
 
-/** One category; `new` is one that is not there yet. */
+/** One category; `new` for one that does not exist yet. */
 export default function CategoryScreen({ params: { id } }: ScreenProps) {
   const loaded = useLoad(id ?? 'new', async (signal): Promise<Known | undefined> => {
     const [all, read, products] = await Promise.all([
@@ -86,7 +86,7 @@ export default function CategoryScreen({ params: { id } }: ScreenProps) {
   );
 }
 
-/** A category with all others, and how many products are in it. */
+/** A category with all others, and the number of its products. */
 interface Known {
   all: Categories;
   read: Versioned<Category> | undefined;

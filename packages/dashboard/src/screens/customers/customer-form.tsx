@@ -33,7 +33,7 @@ const addressFields: readonly RowField[] = [
   { name: 'isDefault', label: 'Usual address', kind: 'one' },
 ];
 
-// Whether a country has postal codes is for the service to say.
+// Only the service knows whether a country has postal codes.
 const required = new Set(['address1', 'city', 'country']);
 
 const blank: AddressRow = {
@@ -49,7 +49,7 @@ const contact = {
 const news = { marketingOptIn: check('Wants news by e-mail') };
 const places = { addresses: addressRows('Where parcels and invoices go') };
 
-/** The addresses as rows of texts. What is empty is sent as null where it may be. */
+/** The addresses as rows of texts. An empty text is sent as null if the field allows it. */
 function addressRows(label: string): FieldKind<AddressRow[]> {
   return {
     control: 'rows',

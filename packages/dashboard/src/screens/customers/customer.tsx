@@ -25,7 +25,7 @@ import { linesOf } from '../orders/buyer.tsx';
 import { type Order, OrderState, PaymentState, pieces } from '../orders/states.tsx';
 import { type Customer, nameOf } from './customers.tsx';
 
-/** One customer: how they are reached, where parcels go, and what they have ordered. */
+/** One customer: contact, addresses and orders. */
 export default function CustomerScreen({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useItem('customers', id);
@@ -98,7 +98,7 @@ export default function CustomerScreen({ params }: ScreenProps) {
   );
 }
 
-/** Erases the person after saying what is lost; true when it is done. */
+/** Erases the person, after a question that tells what is lost; true if it was done. */
 function anonymise(id: string): Promise<boolean> {
   return actAfter(
     {

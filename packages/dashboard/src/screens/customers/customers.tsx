@@ -5,7 +5,7 @@ import { Badge, type Column, LinkButton, List, Page, Time, UserText } from '../.
 
 export type Customer = Schemas['Customer'];
 
-/** How a customer is called: by the name, else by the e-mail. */
+/** The name of a customer, otherwise the e-mail. */
 export const nameOf = ({ name, email }: Customer): string => name || email;
 
 const columns: readonly Column<Customer>[] = [
@@ -26,7 +26,7 @@ const columns: readonly Column<Customer>[] = [
   { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} form="day" />, end: true, card: 'amount' },
 ];
 
-/** Everybody who has bought something, or was added. */
+/** All customers: buyers, and customers that were added. */
 export default function Customers() {
   return (
     <Page

@@ -40,7 +40,7 @@ const limits = {
 };
 const times = { startsAt: time('Begins'), endsAt: time('Ends') };
 
-/** One code: what it takes off, when, and how often it was used. */
+/** One code: its discount, its period and its uses. */
 export default function DiscountScreen({ params: { id } }: ScreenProps) {
   const loaded = useItem('discounts', id);
   const item = loaded.data?.item;

@@ -5,7 +5,10 @@ import { Badge, type Column, LinkButton, List, Money, Page, Time, type Tone, Use
 
 export type Discount = Schemas['Discount'];
 
-/** Whether a code can be used at a time, and why not. @param now ISO 8601 */
+/**
+ * Whether a code is usable at a time, with the reason.
+ * @param now ISO 8601
+ */
 export function stateOf({ startsAt, endsAt, usageLimit, used }: Discount, now: string): readonly [Tone, string] {
   if (endsAt && endsAt <= now) return ['plain', 'Ended'];
   if (usageLimit !== null && used >= usageLimit) return ['plain', 'Used up'];
@@ -38,7 +41,7 @@ const columns: readonly Column<Discount>[] = [
   { label: 'Takes off', cell: (discount) => <Value discount={discount} />, end: true, card: 'amount' },
 ];
 
-/** Codes that make an order cheaper. */
+/** Discount codes. */
 export default function Discounts() {
   return (
     <Page

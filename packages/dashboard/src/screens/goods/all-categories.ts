@@ -2,10 +2,13 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { type Categories, type Category, inOrder } from './tree.ts';
 
-/** Categories that are loaded at most, by pages of 200. */
+/** Limit of loaded categories, in pages of 200. */
 export const maxCategories = 2000;
 
-/** All categories of the store, up to 2,000; none where the key may not see them. @throws ApiError */
+/**
+ * All categories of the store, up to 2,000; empty if the key may not see them.
+ * @throws ApiError
+ */
 export async function loadCategories(signal?: AbortSignal): Promise<Categories> {
   const items: Category[] = [];
   let total = 0;

@@ -5,10 +5,10 @@ import { toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 
 /**
- * A value that is changed where it stands: a button that becomes a field. Enter and leaving it save, Escape does not; one that is refused
- * stays open. In a list it needs the id of its row as its key, for another row may come to stand in the same place while one types.
+ * A value that is edited in place: a button that becomes a field. Enter and leaving the field save, Escape does not; a refused value stays
+ * open. In a list, use the id of the row as its key, because another row can take the same place while the user types.
  * @param label names value and thing: "Price of Blue mug"
- * @param save throws an ApiError when it is refused
+ * @param save throws an ApiError if it is refused
  */
 export function InPlace({
   value,

@@ -4,17 +4,17 @@ import { searchFields } from './search-fields.ts';
 
 type SearchValues = ValuesOf<typeof searchFields> & { slug: string };
 
-/** Characters that a search engine shows before it cuts. */
+/** Characters that a search engine shows. */
 const shown = { title: 60, description: 160 };
 
-/** Fields for search engines, with what one of them would show. */
+/** Fields for search engines, with a preview. */
 export function SearchSection<T extends SearchValues>({
   form,
   title,
   description,
 }: {
   form: Form<T>;
-  /** What is shown where there is no title for search engines. */
+  /** Shown without a title for search engines. */
   title: string;
   description: string;
 }) {
@@ -59,7 +59,7 @@ function cut(text: string, most: number): string {
         .trimEnd()}…`;
 }
 
-/** A description without its marks, as far as a preview needs it. */
+/** A description without its markup, for the preview. */
 function plain(text: string): string {
   return text
     .slice(0, 1000)

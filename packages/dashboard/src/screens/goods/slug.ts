@@ -1,6 +1,6 @@
 import transliterate from '@sindresorhus/transliterate';
 
-/** Letters that do not come apart into a Latin one and a mark. */
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
 const letters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -13,14 +13,14 @@ const letters: Record<string, string> = {
   ı: 'i',
 };
 
-/** A text whose words of other scripts are spelt in Latin letters, as far as these scripts have such a spelling. */
+/** A text with words of other scripts spelt in Latin letters, if the script has such a spelling. */
 function inLatin(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\p{L}\p{M}]+/gu, (word) => (/[^\P{L}\p{Script=Latin}]/u.test(word) ? transliterate(word) : word));
 }
 
-/** A text as a slug, as imports make it; empty where it has letters that have no Latin ones in their place, as in Chinese. */
+/** A text as a slug, as imports make it; empty if it has letters without Latin equivalents, such as Chinese ones. */
 export function slugOf(text: string): string {
   const plain = inLatin(text)
     .normalize('NFKD')

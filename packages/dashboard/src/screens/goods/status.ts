@@ -3,7 +3,7 @@ import { choice, type FieldKind } from '../../kit/form/kinds.ts';
 export type PublishingStatus = 'draft' | 'published' | 'archived' | 'deleted';
 type Chosen = Exclude<PublishingStatus, 'deleted'>;
 
-/** The statuses that can be chosen. */
+/** The statuses to choose from. */
 export const statusOptions: readonly (readonly [value: Chosen, label: string])[] = [
   ['draft', 'Draft'],
   ['published', 'Published'],

@@ -3,13 +3,13 @@ import type { Schemas } from '../../api/types.ts';
 export type Category = Schemas['Category'];
 
 export interface Categories {
-  /** In the order of the tree: each root, and below it its own. */
+  /** In the order of the tree: each root, followed by its children. */
   items: { category: Category; depth: 0 | 1 }[];
   total: number;
   byId: ReadonlyMap<string, Category>;
 }
 
-/** Categories as a tree that is read from above: roots by name, each with its own by name. */
+/** Categories as a sorted tree: roots by name, each with its children by name. */
 export function inOrder(items: readonly Category[]): Categories['items'] {
   const byName = [...items].sort((a, b) => a.name.localeCompare(b.name));
   const ids = new Set(items.map(({ id }) => id));
@@ -25,12 +25,12 @@ export function inOrder(items: readonly Category[]): Categories['items'] {
     ]);
 }
 
-/** Options of a choice of categories. */
+/** Options for a choice of categories. */
 export function categoryOptions({ items }: Categories): (readonly [string, string])[] {
   return items.map(({ category, depth }) => [category.id, `${depth === 1 ? '— ' : ''}${category.name}`] as const);
 }
 
-/** What matches, each below the root that it belongs to. */
+/** The matching categories, each below its root. */
 export function matching({ items }: Categories, search: string, status: string): Categories['items'] {
   const words = search.trim().toLowerCase();
   const hits = new Set(

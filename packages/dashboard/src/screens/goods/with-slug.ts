@@ -2,9 +2,9 @@ import type { Form } from '../../kit/index.ts';
 import { slugOf } from './slug.ts';
 
 /**
- * A form whose slug follows the title until another slug is typed. An empty slug follows again.
+ * A form with a slug that follows the title until another slug is typed. An empty slug follows again.
  * @param title name of the field that it follows
- * @param isNew the slug of an item that exists stays, because addresses name it
+ * @param isNew the slug of an existing item stays, because addresses name it
  * @param otherwise a text to make the slug of, if the title has no Latin spelling
  */
 export function withSlug<T extends Record<string, unknown> & { slug: string }>(

@@ -39,7 +39,7 @@ const lasting = [
 
 const day = 86_400_000;
 
-/** Makes a key. It is shown once. */
+/** Creates a key. It is shown once. */
 export default function KeyForm() {
   const back = { to: 'keys', label: 'API keys' };
   return (
@@ -133,7 +133,7 @@ function NewKey() {
   );
 }
 
-/** The scopes that this session can hand on, as a grid. */
+/** The scopes that this session can grant, as a grid. */
 function ScopesField({ form }: { form: Form<FormValues> }) {
   const mine = allScopes.filter((scope) => can(scope));
   const chosen = new Set(form.values.value.scopes);

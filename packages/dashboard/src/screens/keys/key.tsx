@@ -21,7 +21,7 @@ import { madeBy } from './made-by.ts';
 import { type ApiKey, readKeys } from './names.ts';
 import { type Action, actionLabels, actions, resources, scopeOf } from './scopes.ts';
 
-/** One key: what it may do, when it was used, and what ends with it. */
+/** One key: its scopes, its last use, and the keys that end with it. */
 export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
   const loaded = useLoad(id, async (signal) => {
     const [{ item }, keys] = await Promise.all([
@@ -124,7 +124,7 @@ function Maker({ id, name }: { id: string | null; name: string | undefined }) {
   );
 }
 
-/** What scopes allow, as a table. */
+/** A table of scopes. */
 function Grid({ scopes }: { scopes: readonly string[] }) {
   return (
     <table class="scopes">

@@ -4,7 +4,7 @@ import { Badge, type Column, LinkButton, List, Page, Time, UserText, useLoad } f
 import { type ApiKey, readKeys } from './names.ts';
 import { allScopes } from './scopes.ts';
 
-/** What a key may do, in short. */
+/** The scopes of a key, in short. */
 export function mightOf({ kind, scopes }: Pick<ApiKey, 'kind' | 'scopes'>): string {
   if (kind === 'storefront') return 'Published things, checkouts';
   if (allScopes.every((scope) => scopes.includes(scope))) return 'Everything';
@@ -20,7 +20,7 @@ export function KeyState({ of: { id, kind, expiresAt } }: { of: ApiKey }) {
   return kind === 'storefront' ? <Badge>Storefront</Badge> : null;
 }
 
-/** Programs and people that may use the shop's interface. */
+/** Keys of programs and people for the shop's interface. */
 export default function Keys() {
   const names = useLoad('names', readKeys);
   const columns: readonly Column<ApiKey>[] = [

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/types.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
-/** The keys that end with a key, because it has made them, or one that it has made. */
+/** The keys that end with a key: the keys that it created, directly or indirectly. */
 export function madeBy<T extends Pick<ApiKey, 'id' | 'createdBy'>>(id: string, keys: Iterable<T>): T[] {
   const all = [...keys];
   const found: T[] = [];

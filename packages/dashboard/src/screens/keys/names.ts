@@ -4,11 +4,11 @@ import type { Schemas } from '../../api/types.ts';
 
 export type ApiKey = Schemas['ApiKey'];
 
-/** Keys of one request; a store has at most five times as many. */
+/** Keys per request; a store has at most five times as many. */
 const pageSize = 200;
 const maxPages = 5;
 
-/** All keys of the store by their ids; of a key that may not read them its own alone. */
+/** All keys of the store by their ids; only its own for a key that may not read them. */
 export async function readKeys(signal: AbortSignal): Promise<Map<string, Pick<ApiKey, 'id' | 'name' | 'createdBy'>>> {
   const found = new Map<string, Pick<ApiKey, 'id' | 'name' | 'createdBy'>>();
   const own = who.value?.key;

@@ -5,7 +5,7 @@ export type Action = (typeof actions)[number];
 
 export const actionLabels: Record<Action, string> = { read: 'See', write: 'Change', delete: 'Delete' };
 
-/** What scopes are about, each with the actions that it has. */
+/** Subjects of scopes, each with its actions. */
 export const resources: readonly (readonly [resource: string, label: string, actions: readonly Action[]])[] = [
   ['order', 'Orders', ['read', 'write']],
   ['product', 'Products and stock', actions],
@@ -24,7 +24,7 @@ export const resources: readonly (readonly [resource: string, label: string, act
 
 export const scopeOf = (resource: string, action: Action): Scope => `${resource}.${action}` as Scope;
 
-/** Every scope that guards something, in the order of the grid. */
+/** Every scope that guards an operation, in the order of the grid. */
 export const allScopes: readonly Scope[] = resources.flatMap(([resource, , own]) =>
   own.map((action) => scopeOf(resource, action)),
 );

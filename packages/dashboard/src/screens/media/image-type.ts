@@ -1,10 +1,10 @@
-/** The brands of an AVIF and of a HEIC, behind the first box of the file. */
+/** The brands of an AVIF and of a HEIC, after the first box of the file. */
 const brands: Readonly<Record<string, readonly string[]>> = {
   'image/avif': ['avif', 'avis'],
   'image/heic': ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'],
 };
 
-/** The type of an image by its bytes, as the service finds it; undefined for what is not an image that it knows. */
+/** The type of an image by its bytes, as the service detects it; undefined for any other file. */
 export async function typeOfImage(file: Blob): Promise<string | undefined> {
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';

@@ -29,7 +29,7 @@ const fields = {
   }),
 };
 
-/** One picture: what it shows in words, its address, and the way to delete it. */
+/** One picture: its alternative text, its address, and a button to delete it. */
 export function MediaDialog({
   id,
   known,
@@ -38,7 +38,7 @@ export function MediaDialog({
   onClose,
 }: {
   id: string;
-  /** The picture as far as it is known, shown until it is read. */
+  /** The picture as far as it is known, shown until it is loaded. */
   known?: Media | undefined;
   onChanged(media: Media): void;
   onDeleted?(): void;

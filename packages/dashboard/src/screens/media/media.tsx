@@ -10,9 +10,9 @@ import { keepPicture, type Media } from './pictures.ts';
 import { Picture } from './thumb.tsx';
 import { DropArea, useUploads } from './uploads.tsx';
 
-/** Pictures of one page. */
+/** Pictures per page. */
 const pageSize = 60;
-/** Pictures that a search goes through, the newest first: the service has no search of its own for them. */
+/** Number of pictures that a search covers, the newest first: the service cannot search them. */
 const maxSearched = 2000;
 
 const filters = [
@@ -37,7 +37,7 @@ const filters = [
 ] as const;
 
 interface Found extends MediaPage<Media> {
-  /** Whether there are older pictures that no search has gone through. */
+  /** Whether older pictures exist that no search has covered. */
   isCut: boolean;
 }
 

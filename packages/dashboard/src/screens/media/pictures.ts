@@ -6,25 +6,25 @@ import { service } from '../../browser/places.ts';
 
 export type Media = Schemas['Media'];
 
-/** Pictures by their ids: undefined while one is looked up, null where there is none. */
+/** Pictures by their ids: undefined while one is loading, null if it does not exist. */
 const known = new Map<string, Signal<Media | null | undefined>>();
-/** Pictures kept at most; the oldest are forgotten. */
+/** Limit of cached pictures; the oldest are dropped. */
 const maxKnown = 2000;
-/** Ids to look up, the newest last, which comes first: it is what is in sight. */
+/** Ids to load, the newest last. The newest is loaded first, because it is visible. */
 let waiting: string[] = [];
-/** What has scrolled away meanwhile is not looked up any more. */
+/** Pictures that have scrolled away are not loaded. */
 const maxWaiting = 100;
 let busy = 0;
 const lanes = 4;
 
-// Another key may see other pictures.
+// Another key can see other pictures.
 effect(() => {
   signIns.value;
   known.clear();
   waiting = [];
 });
 
-/** The picture of an id, looked up once; as a signal, which draws whoever reads it again. */
+/** The picture of an id, loaded once; a signal, so that its readers render again. */
 export function pictureOf(id: string): Signal<Media | null | undefined> {
   const old = known.get(id);
   if (old) return old;
@@ -38,7 +38,7 @@ export function pictureOf(id: string): Signal<Media | null | undefined> {
   return made;
 }
 
-/** Puts what is known of a picture, such as after its upload, in its place. */
+/** Stores a known picture, such as after its upload. */
 export function keepPicture(media: Media): void {
   const old = known.get(media.id);
   if (old) old.value = media;
@@ -59,7 +59,7 @@ async function look(): Promise<void> {
     try {
       picture.value = (await had(api.GET('/stores/{storeId}/media/{id}', { params: { path: at({ id }) } }))).item;
     } catch {
-      // Shown as missing now, asked for again with the next look at the screen.
+      // Shown as missing for now; loaded again with the next visit of the screen.
       picture.value = null;
       known.delete(id);
     }
@@ -67,7 +67,7 @@ async function look(): Promise<void> {
   busy--;
 }
 
-/** Address of a picture in a width that the service makes; without one, of the file itself. */
+/** Address of a picture in a width that the service creates; without a width, of the file itself. */
 export function addressOf({ url }: Media, width?: 160 | 320 | 640): string {
   const address = new URL(url, `${service}/`);
   if (width !== undefined) {

@@ -2,7 +2,10 @@ import { useState } from 'preact/hooks';
 import { Icon } from '../../icons/icon.tsx';
 import { addressOf, type Media, pictureOf } from './pictures.ts';
 
-/** A small picture beside a text that says what it shows. @param id of the picture; null where there is none */
+/**
+ * A small picture next to a text that says what it shows.
+ * @param id of the picture; null for none
+ */
 export function Thumb({ id }: { id: string | null }) {
   const media = id === null ? null : pictureOf(id).value;
   return (
@@ -12,7 +15,7 @@ export function Thumb({ id }: { id: string | null }) {
   );
 }
 
-/** A picture, or its sign where the file does not come. */
+/** A picture, or its sign if the file does not load. */
 export function Picture({ media, width, alt }: { media: Media; width: 160 | 320 | 640; alt: string }) {
   const [failed, setFailed] = useState<string>();
   const address = addressOf(media, width);

@@ -9,12 +9,12 @@ import { useUnsaved } from '../../kit/unsaved.ts';
 import { typeOfImage } from './image-type.ts';
 import { keepPicture, type Media } from './pictures.ts';
 
-/** A file on its way. */
+/** A file that is being uploaded. */
 export interface Upload {
   id: number;
   file: File;
   state: 'waiting' | 'sending' | 'failed';
-  /** Share that was sent, from 0 to 1; at 1 the service looks at it. */
+  /** Share that was sent, from 0 to 1; at 1 the service checks it. */
   sent: number;
   reason?: string;
 }
@@ -23,19 +23,19 @@ export interface Uploads {
   list: readonly Upload[];
   add(files: Iterable<File>): void;
   retry(id: number): void;
-  /** Takes a file off the list, and gives it up where it is under way. */
+  /** Removes a file from the list, and cancels its upload. */
   drop(id: number): void;
 }
 
-/** Types and size that the service takes; it looks at them itself, so this only says so earlier. */
+/** Accepted types and size. The service checks them itself; this check only reports them earlier. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 const maxBytes = 10 * 1024 * 1024;
-/** Files that may wait at once. */
+/** Most files in the queue. */
 const maxFiles = 200;
 const lanes = 2;
 let last = 0;
 
-/** Sends files one by one, two at a time, each with its own progress, its own reason and another try. */
+/** Sends files, two at a time, each with its own progress, error and retry. */
 export function useUploads(onDone: (media: Media) => void): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const queue = useRef<readonly Upload[]>([]);
@@ -64,7 +64,7 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
       if (type === undefined)
         return patch(id, { state: 'failed', reason: 'has to be a JPEG, PNG, WebP, GIF or AVIF image' });
       const body = new FormData();
-      // Browsers take the type from the name, which may be wrong.
+      // Browsers derive the type from the name, which can be wrong.
       body.append('files', type === file.type ? file : new File([file], file.name, { type }));
       const { items } = await postFile<{ items: Media[] }>('/media', {
         body,
@@ -119,7 +119,7 @@ function refusal({ size }: File): string | undefined {
   return undefined;
 }
 
-/** A place for files to be dropped on, with a button that does the same, and what becomes of each. */
+/** A drop area for files, with a button that does the same, and the state of each file. */
 export function DropArea({
   uploads,
   label,

@@ -7,7 +7,7 @@ import type { Order } from './states.tsx';
 
 type Address = Schemas['AddressSnapshot'];
 
-/** Lines of an address as they are written on a parcel. */
+/** Lines of an address, as written on a parcel. */
 export function linesOf(address: Address): string[] {
   const { firstName, lastName, company, address1, address2, postalCode, city, region, country } = address;
   const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ');
@@ -16,7 +16,7 @@ export function linesOf(address: Address): string[] {
     .filter((line) => line !== '');
 }
 
-/** Where it goes, who has bought it, and how it was sent. */
+/** Destination, buyer and shipment. */
 export function Buyer({ order }: { order: Order }) {
   const { shippingAddress, billingAddress, customerId, tracking } = order;
   const isSame = JSON.stringify(shippingAddress) === JSON.stringify(billingAddress);

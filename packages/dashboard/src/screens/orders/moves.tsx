@@ -11,12 +11,15 @@ import type { Order } from './states.tsx';
 interface MoveProps {
   read: Versioned<Order>;
   onDone(): void;
-  /** Called when somebody else has changed the order meanwhile, to read it once more. */
+  /** Called if another user has changed the order, to read it again. */
   onStale(): void;
   onClose(): void;
 }
 
-/** Changes the version of the order that one has seen. @param onStale called when there is a newer one */
+/**
+ * Changes the version of the order that is shown.
+ * @param onStale called if there is a newer one
+ */
 async function move(
   { item: { id }, etag }: Versioned<Order>,
   body: Schemas['OrderChanges'],
@@ -30,7 +33,7 @@ async function move(
   }
 }
 
-/** Marks an order as sent, with what its buyer needs to follow it. */
+/** Marks an order as shipped, with the tracking for its buyer. */
 export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
   const { id, orderNumber } = read.item;
   const form = useForm({
@@ -63,7 +66,7 @@ export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
   );
 }
 
-/** Cancels an order, after saying what that does to the stock and to the money. */
+/** Cancels an order, after a question that tells the effect on stock and money. */
 export function CancelDialog({ read, onDone, onStale, onClose }: MoveProps) {
   const [error, setError] = useState<ApiError>();
   const [busy, setBusy] = useState(false);

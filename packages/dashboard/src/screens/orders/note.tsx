@@ -5,7 +5,7 @@ import type { Order } from './states.tsx';
 
 const fields = { merchantNote: area('Our note', { rows: 3 }) };
 
-/** The note of those who run the shop, which no buyer sees. */
+/** The internal note, which buyers do not see. */
 export function Note({ read, onSaved }: { read: Versioned<Order>; onSaved(saved: Versioned<Order>): void }) {
   if (!can('order.write')) {
     return read.item.merchantNote ? (

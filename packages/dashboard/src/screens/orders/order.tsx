@@ -12,7 +12,7 @@ import { Timeline } from './timeline.tsx';
 
 type Layer = 'send' | 'cancel' | 'refund' | 'pay';
 
-/** One order: what to pack and where to send it first, then money, then what has happened. */
+/** One order: first the items and the address, then money, then its history. */
 export default function OrderScreen({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useItem('orders', id);
@@ -20,7 +20,7 @@ export default function OrderScreen({ params }: ScreenProps) {
   const [turn, setTurn] = useState(0);
   const order = loaded.data?.item;
   const close = () => setLayer(undefined);
-  /** Shows what a change has made of the order. */
+  /** Shows the order after a change. */
   const changed = () => {
     close();
     loaded.reload();
@@ -61,7 +61,7 @@ export default function OrderScreen({ params }: ScreenProps) {
   );
 }
 
-/** What can be done to the order as it stands, the next step as a button. */
+/** Actions that the order's state allows; the next step is a button. */
 function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
   const { id, status, paymentStatus } = order;
   const mayWrite = can('order.write');

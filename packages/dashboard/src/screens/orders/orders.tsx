@@ -6,7 +6,7 @@ import { buyerOf, type Order, OrderState, PaymentState, paymentOptions, pieces, 
 
 type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters']['query']>;
 
-/** Views of the list: what has to be done first. */
+/** Views of the list: urgent work first. */
 const tabs = [
   { value: 'send', label: 'To send' },
   { value: 'pending', label: 'Pending' },
@@ -50,7 +50,7 @@ const bulk: readonly Bulk<Order>[] = [
   },
 ];
 
-/** The orders of the shop: those to send first, because that is what one comes for. */
+/** The orders of the shop. Orders to ship come first, because they are the usual reason for a visit. */
 export default function Orders() {
   const tab = query.value.get('tab') ?? (query.value.has('search') ? 'all' : 'send');
   const isAll = tab === 'all';

@@ -4,7 +4,7 @@ import { href } from '../../browser/places.ts';
 import { type Fact, Facts, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { type Order, PaymentState } from './states.tsx';
 
-/** What was ordered, line by line, as it was called then. */
+/** The ordered items, line by line, under their names at that time. */
 export function Items({ order }: { order: Order }) {
   const { items, currency } = order;
   return (
@@ -85,7 +85,7 @@ export function Items({ order }: { order: Order }) {
   );
 }
 
-/** How it was paid, and when what happened to it. */
+/** The payment, with the times of its events. */
 export function PaymentFacts({ order }: { order: Order }) {
   return (
     <Section title="Payment">
@@ -103,7 +103,7 @@ export function PaymentFacts({ order }: { order: Order }) {
   );
 }
 
-/** Refunds that are recorded; nothing where there are none. */
+/** Recorded refunds; renders nothing without refunds. */
 export function Refunds({ order, turn }: { order: Order; turn: number }) {
   const { id, refundedAmount, currency } = order;
   const has = Number(refundedAmount) > 0;

@@ -10,7 +10,7 @@ const methods = [
   ['other', 'Otherwise'],
 ] as const;
 
-/** Records a payment that came by hand, such as a transfer or cash. */
+/** Records a manual payment, such as a transfer or cash. */
 export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): void; onClose(): void }) {
   const { id, orderNumber, total, currency } = order;
   const form = useForm({

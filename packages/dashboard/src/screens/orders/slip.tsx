@@ -3,7 +3,7 @@ import { who } from '../../api/session.ts';
 import { Button, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { linesOf } from './buyer.tsx';
 
-/** The paper in the parcel: what is in it and where it goes, without prices. */
+/** The packing slip: contents and destination, without prices. */
 export default function Slip({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useLoad(id, async (signal) => {

@@ -37,13 +37,13 @@ const options = <T extends string>(of: Record<T, readonly [Tone, string]>) =>
 export const statusOptions = options(statuses);
 export const paymentOptions = options(payments);
 
-/** The buyer, as far as the order itself knows them. */
+/** The buyer, as far as the order itself tells. */
 export function buyerOf({ shippingAddress, billingAddress }: Order): string {
   const { firstName, lastName, company } = shippingAddress ?? billingAddress ?? {};
   return [firstName, lastName].filter(Boolean).join(' ') || company || '';
 }
 
-/** Pieces of all lines. */
+/** Total quantity of all lines. */
 export function pieces({ items }: Order): number {
   return items.reduce((sum, { quantity }) => sum + quantity, 0);
 }

@@ -5,7 +5,7 @@ import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit
 
 type Entry = Schemas['TimelineEntry'];
 
-/** Who did it, where no key is named. */
+/** The actor, for entries without a key. */
 const actors: Record<Schemas['AuditLog']['actorType'], string> = {
   apiKey: 'a key',
   provider: 'the payment provider',
@@ -14,7 +14,7 @@ const actors: Record<Schemas['AuditLog']['actorType'], string> = {
   embedder: 'the application',
 };
 
-/** Entries of the audit log in words; others stand by their names. */
+/** Entries of the audit log in words; other entries are shown by their names. */
 const actions: Record<string, string> = {
   'order.created': 'Order made',
   'order.updated': 'Order changed',
@@ -26,7 +26,7 @@ const actions: Record<string, string> = {
   'payment.applied': 'Payment applied to the order',
 };
 
-/** What has happened to the order, the newest first. */
+/** History of the order, the newest event first. */
 export function Timeline({ id, turn }: { id: string; turn: number }) {
   const loaded = useLoad(
     id,

@@ -1,4 +1,4 @@
-/** Steps of an axis from nothing to at least the largest value: round numbers, four or five of them. */
+/** Ticks of an axis from 0 to at least the largest value: round numbers, four or five of them. */
 export function axisSteps(max: number): number[] {
   if (max <= 0) return [0, 1];
   const rough = max / 4;

@@ -5,22 +5,22 @@ import { href } from '../../browser/places.ts';
 import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { buyerOf } from '../orders/states.tsx';
 
-/** Rows shown of each list. */
+/** Rows per list. */
 const shownRows = 5;
 
 interface TileProps<T> {
   title: string;
   /** List with all of them. */
   to: string;
-  /** Said where there are none. */
+  /** Shown if the card is empty. */
   none: string;
-  /** Whether some of them are a reason to look at once. */
+  /** Whether some of them need attention at once. */
   urgent?: boolean;
   load(signal: AbortSignal): Promise<Page<T>>;
   row(item: T): { key: string; to: string; main: ComponentChildren; end: ComponentChildren };
 }
 
-/** The newest of a list and how many there are, with the way to all of them. */
+/** The newest items of a list, their number, and a link to all. */
 function Tile<T>({ title, to, none, urgent, load, row }: TileProps<T>) {
   const loaded = useLoad(title, load);
   const total = loaded.data?.total;
@@ -163,7 +163,7 @@ export function FailingDeliveries() {
   );
 }
 
-/** What was bought most in the last 30 days. */
+/** The best-selling products of the last 30 days. */
 export function BestSellers() {
   const loaded = useLoad('best', (signal) =>
     had(api.GET('/stores/{storeId}/statistics/products', { params: { path: at(), query: { limit: 10 } }, signal })),

@@ -4,7 +4,7 @@ import { BestSellers, FailingDeliveries, LowStock, ToSend, UnmatchedPayments } f
 import { Sales } from './sales.tsx';
 import { UnreadableSecrets } from './unreadable.tsx';
 
-/** What has to be done today, each part loading and failing by itself; a part that the key may not see is left out. */
+/** Today's work. Each part loads and fails on its own; a part that the key may not see is left out. */
 export default function Overview() {
   const parts = [
     can('order.read') && <ToSend key="send" />,

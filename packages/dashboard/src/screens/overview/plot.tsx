@@ -8,13 +8,13 @@ import { axisSteps } from './bars.ts';
 /** Sales of one day, in the currency of the store. */
 type Day = Schemas['SalesStatistics']['items'][number];
 
-/** Units of the picture, which are about as large as pixels. */
+/** Units of the picture, about as large as pixels. */
 const sizes = {
   wide: { width: 760, height: 220, left: 64, bottom: 24, top: 12 },
   narrow: { width: 330, height: 200, left: 50, bottom: 24, top: 12 },
 };
 
-/** A bar for what was sold on each day. For the eye alone: the table beside it says the same to everybody. */
+/** A bar for the sales of each day. The table says the same to readers who cannot see it. */
 export function Plot({ days }: { days: readonly Day[] }) {
   const [isTable, setTable] = useState(false);
   return (
@@ -31,7 +31,7 @@ function Bars({ days }: { days: readonly Day[] }) {
   const isNarrow = useNarrow();
   const size = isNarrow ? sizes.narrow : sizes.wide;
   const currency = who.value?.store.currency ?? 'USD';
-  // Pixels need no more than a float has.
+  // A float is exact enough for pixels.
   const values = days.map(({ gross }) => Number(gross));
   const steps = axisSteps(Math.max(0, ...values));
   const top = steps.at(-1) ?? 1;

@@ -4,7 +4,7 @@ import { href } from '../../browser/places.ts';
 import { useLoad } from '../../kit/index.ts';
 import { type ProviderName, providerNames } from '../payments/words.tsx';
 
-/** Names the secrets of the store that the service cannot read. An application that answers no `/readyz` here shows none. */
+/** Names the secrets of the store that the service cannot decrypt. If an application does not answer `/readyz` here, it shows none. */
 export function UnreadableSecrets() {
   const loaded = useLoad(
     'secrets',

@@ -38,7 +38,7 @@ const seo = {
   seoKeywords: line('Keywords'),
 };
 
-/** One page: its text, as it is stored, and what search engines are told. */
+/** One page: its stored text, and its fields for search engines. */
 export default function PageScreen({ params: { id } }: ScreenProps) {
   const loaded = useItem('pages', id);
   const item = loaded.data?.item;

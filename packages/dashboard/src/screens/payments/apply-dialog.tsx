@@ -12,10 +12,10 @@ import type { Payment } from './words.tsx';
 
 type Order = Schemas['Order'];
 
-/** Rows that are looked through for orders of the same amount. */
+/** Rows that are searched for orders of the same amount. */
 const looked = 200;
 
-/** Chooses the order that money was meant for: by its number, or among those that wait for exactly this amount. */
+/** Chooses the order that a payment was meant for: by its number, or from the orders that wait for exactly this amount. */
 export function ApplyDialog({
   payment,
   onDone,

@@ -3,13 +3,13 @@ import type { Schemas } from '../../api/types.ts';
 type Order = Schemas['Order'];
 type Money = Pick<Schemas['Payment'], 'amount' | 'currency'>;
 
-/** Something that has to be so before a payment can be applied to an order. */
+/** A condition for applying a payment to an order. */
 export interface Check {
   isMet: boolean;
   text: string;
 }
 
-/** Compares a payment with an order, as the service will. The amounts of one currency have one form, so that texts can be compared. */
+/** Compares a payment with an order, as the service will. Amounts of one currency have one form, so that their texts can be compared. */
 export function checksOf(
   { amount, currency }: Money,
   order: Pick<Order, 'status' | 'cancelReason' | 'total' | 'currency'>,

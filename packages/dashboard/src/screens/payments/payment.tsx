@@ -23,7 +23,7 @@ import {
 import { ApplyDialog } from './apply-dialog.tsx';
 import { isUnmatched, Match, type Payment, PaymentStatus, providerNames, whyOf } from './words.tsx';
 
-/** One payment: what it is, why it waits, and what can be done with it. */
+/** One payment: its facts, why it waits, and its actions. */
 export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
   const [layer, setLayer] = useState<'apply' | 'dismiss'>();
   const loaded = useLoad(id, async (signal) => {
@@ -86,12 +86,12 @@ export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
   );
 }
 
-/** The order that the payment names, where there is one and the key may see it. */
+/** The order that the payment names, if it exists and the key may see it. */
 function OrderLine({ id }: { id: string }) {
   const loaded = useLoad(id, async (signal) => {
     if (!can('order.read')) return undefined;
     const { data, response } = await api.GET('/stores/{storeId}/orders/{id}', { params: { path: at({ id }) }, signal });
-    // A buyer can make a payment name just anything.
+    // A buyer can make a payment name any order.
     return response.ok ? data?.item : undefined;
   });
   return (

@@ -57,7 +57,7 @@ const allColumns: readonly Column<Payment>[] = [
   amount,
 ];
 
-/** Money: first what no order was found for, then all of it. */
+/** Payments: first the ones without an order, then all. */
 export default function Payments() {
   const isInbox = query.value.get('tab') !== 'all';
   return (

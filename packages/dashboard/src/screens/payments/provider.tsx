@@ -35,7 +35,7 @@ import { providerNames } from './words.tsx';
 type Provider = Schemas['PaymentProvider'];
 type FormValues = Partial<Record<SettingName, string>> & { makeOrders: boolean };
 
-/** Secrets are empty in the form: what is typed replaces the one that is stored. */
+/** Secrets are empty in the form: a typed secret replaces the stored one. */
 function toRead({ settings, modes }: Setup, read?: Versioned<Provider>): Read<FormValues> {
   const stored = read?.item.settings ?? {};
   const values: FormValues = { makeOrders: read?.item.makeOrders ?? false };
@@ -45,12 +45,12 @@ function toRead({ settings, modes }: Setup, read?: Versioned<Provider>): Read<Fo
   return { values, ...(read ? { etag: read.etag } : {}) };
 }
 
-/** The address of this service to which a provider sends its notices. */
+/** The service's address for a provider's notices. */
 const addressOf = (provider: ProviderName): string => `${service}/api/webhooks/${provider}/${at().storeId}`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The settings of a provider; undefined where it has none yet. */
+/** The settings of a provider; undefined if it has none yet. */
 async function readProvider(provider: string, signal?: AbortSignal): Promise<Versioned<Provider> | undefined> {
   try {
     return await hadItem(
@@ -65,7 +65,7 @@ async function readProvider(provider: string, signal?: AbortSignal): Promise<Ver
   }
 }
 
-/** One provider: what it needs, where that is found, and where it sends its notices. */
+/** One provider: its settings, where to find them, and the address for its notices. */
 export default function ProviderScreen({ params: { provider: name = '' } }: ScreenProps) {
   const isKnown = Object.hasOwn(setups, name);
   const loaded = useLoad(name, async (signal) => ({ read: isKnown ? await readProvider(name, signal) : undefined }));
@@ -178,7 +178,7 @@ function ProviderForm({
       const given = read ? changes : all;
       const body = Object.fromEntries(
         Object.entries(given)
-          // An empty secret is the one that is stored; an empty setting is none.
+          // An empty secret keeps the stored one; an empty setting clears it.
           .filter(([name, value]) => value !== '' || (read && !secrets.includes(name as SettingName)))
           .map(([name, value]) => [name, value === '' ? null : value]),
       );
@@ -232,12 +232,12 @@ function ProviderForm({
   );
 }
 
-/** The modes, with an address that somebody has set by a command. */
+/** The modes, including an address that was set by a command. */
 function withStored(modes: Setup['modes'], stored = ''): Setup['modes'] {
   return stored === '' || modes.some(([address]) => address === stored) ? modes : [...modes, [stored, stored]];
 }
 
-/** A secret: what is stored is told by its end, and stays unless another is typed. */
+/** A secret: only the end of the stored one is shown, and it is kept unless another is typed. */
 function SecretField({
   form,
   setting: { name, label, where, isRequired },
@@ -280,7 +280,7 @@ function SecretField({
   );
 }
 
-/** What is told of a stored secret, such as `… 9xYz`. */
+/** Shown part of a stored secret, such as `… 9xYz`. */
 function endOf(stored: string | { lastFour: string | null } | undefined): string | undefined {
   if (stored === undefined || typeof stored === 'string') return undefined;
   return stored.lastFour === null ? '…' : `… ${stored.lastFour}`;
@@ -313,7 +313,7 @@ function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provide
   );
 }
 
-/** Where the provider has to send its notices, and which. */
+/** Address and types of the provider's notices. */
 function Notices({ provider }: { provider: ProviderName }) {
   const { place, events } = setups[provider];
   const address = addressOf(provider);

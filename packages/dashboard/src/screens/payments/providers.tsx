@@ -6,7 +6,7 @@ import { Badge, Page, Shown, Time, useLoad } from '../../kit/index.ts';
 import { type ProviderName, setups } from './setups.ts';
 import { providerNames } from './words.tsx';
 
-/** The providers that buyers can pay with, and which of them are set up. */
+/** The available providers, and whether they are configured. */
 export default function Providers() {
   const loaded = useLoad('providers', async (signal) => {
     return (await had(api.GET('/stores/{storeId}/payment-providers', { params: { path: at() }, signal }))).items;

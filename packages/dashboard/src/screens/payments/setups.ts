@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/types.ts';
 
 export type ProviderName = Schemas['PaymentProvider']['provider'];
 
-/** A setting of a provider: what it is called there, and where it is found. */
+/** A setting of a provider: its name there, and where to find it. */
 export interface Setting {
   name: SettingName;
   label: string;
@@ -27,14 +27,14 @@ export type SettingName =
 
 export interface Setup {
   settings: readonly Setting[];
-  /** Addresses of the provider's interface, the real one first; empty where the key alone says which is meant. */
+  /** Addresses of the provider's API, the production one first; empty if the key determines the address. */
   modes: readonly (readonly [apiBase: string, label: string])[];
-  /** Where the address of notifications is pasted. */
+  /** Where to paste the address of notifications. */
   place: string;
   events: readonly string[];
 }
 
-/** What each provider needs, as its own pages call it. */
+/** Settings of each provider, in the words of its own pages. */
 export const setups: Record<ProviderName, Setup> = {
   stripe: {
     settings: [

@@ -28,7 +28,7 @@ export function PaymentStatus({ status }: { status: Payment['status'] }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** What became of the money: a word, and what that means and asks for. */
+/** State of a payment: a word, its meaning, and the action that it needs. */
 const matches: Record<Matched, readonly [Tone, string, string]> = {
   paid: ['good', 'Paid its order', 'The order that it names counts as paid with it.'],
   none: [
@@ -78,6 +78,6 @@ export function whyOf({ matched, status }: Payment): string {
   return status === 'failed' ? 'The buyer’s attempt did not work; no money came.' : 'No money has come with it yet.';
 }
 
-/** Whether the money waits for somebody to decide. */
+/** True if the payment needs a decision. */
 export const isUnmatched = ({ matched }: Payment): boolean =>
   matched !== null && !['paid', 'refunded', 'dismissed'].includes(matched);

@@ -19,7 +19,7 @@ import { type Categories, categoryOptions } from '../goods/tree.ts';
 import { attributesText } from './columns.tsx';
 import type { Product } from './values.ts';
 
-/** Products that one request changes. */
+/** Most products per request. */
 const maxAtOnce = 200;
 
 type Values = {
@@ -31,7 +31,7 @@ type Values = {
   removeCategoryIds: string;
 };
 
-/** Changes several products alike, all of them or none; those in the way are named, and can be left out. */
+/** Changes several products alike, all or none; products that prevent it are named, and can be left out. */
 export function BulkDialog({
   products,
   categories,
@@ -39,7 +39,7 @@ export function BulkDialog({
 }: {
   products: readonly Product[];
   categories: Categories | undefined;
-  /** @param result undefined where nothing was changed */
+  /** @param result undefined if nothing was changed */
   onEnd(result: BulkResult<Product> | undefined): void;
 }) {
   const [inWay, setInWay] = useState<{ row: Product; error: ApiError }[]>([]);
@@ -71,7 +71,7 @@ export function BulkDialog({
       return { values: all };
     },
   });
-  /** Names the products of a refusal, and leaves everything else as the service says it. */
+  /** Names the products of a refusal, and keeps the rest of the service's words. */
   const explained = (error: ApiError, rows: readonly Product[]): ApiError => {
     const found = rowsOf(error.details, rows);
     if (found.length === 0) return fieldsOf(error);
@@ -170,7 +170,7 @@ function changesOf({ status, how, price, pricePercent, addCategoryIds, removeCat
   };
 }
 
-/** The products that details such as `ids.3` name. */
+/** The products that details such as `ids.3` refer to. */
 function rowsOf(details: readonly Detail[], rows: readonly Product[]): { row: Product; error: ApiError }[] {
   return details.flatMap(({ field, reason }) => {
     const row = field.startsWith('ids.') ? rows[Number(field.slice(4))] : undefined;
@@ -178,14 +178,14 @@ function rowsOf(details: readonly Detail[], rows: readonly Product[]): { row: Pr
   });
 }
 
-/** The same refusal with `changes.price` as `price`, which is the field of the form. */
+/** The same refusal with `changes.price` renamed to `price`, the field of the form. */
 function fieldsOf(error: ApiError): ApiError {
   const { status, code, message, requestId, retryAfter } = error;
   const details = error.details.map(({ field, reason }) => ({ field: field.replace(/^changes\./, ''), reason }));
   return new ApiError({ status, code, message, requestId, retryAfter, details });
 }
 
-/** What is changed of several products: asked for in a layer, after which the list goes on. */
+/** A change to several products: a dialog asks for it, then the list is shown again. */
 export function useBulk() {
   const [asked, setAsked] = useState<{
     products: readonly Product[];

@@ -2,7 +2,7 @@ import { Button, Field, type Form, type Loaded, Shown, UserText } from '../../ki
 import { type Categories, categoryOptions } from '../goods/tree.ts';
 import type { ProductValues } from './values.ts';
 
-/** The categories of a product: those it is in, and a choice of the others. */
+/** The categories of a product, and a choice of further ones. */
 export function CategoryField({ form, categories }: { form: Form<ProductValues>; categories: Loaded<Categories> }) {
   const chosen = form.values.value.categoryIds;
   return (

@@ -9,12 +9,15 @@ import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import type { Product } from './values.ts';
 
-/** The texts that tell a variant from others. */
+/** The texts that distinguish a variant. */
 export const attributesText = ({ attributes }: Product) => Object.values(attributes).join(' · ');
 
 const nameOf = (product: Product) => [product.title, attributesText(product)].filter(Boolean).join(', ');
 
-/** Columns of a list of products, of which price and stock are changed where they stand. @param rows asked for when something was changed */
+/**
+ * Columns of a list of products; price and stock are edited in place.
+ * @param rows called after a change, to get the current rows
+ */
 export function productColumns(rows: () => Rows<Product> | undefined): readonly Column<Product>[] {
   const show = (product: Product) => rows()?.replace(({ id }) => id === product.id, product);
   const editable = can('product.write');
@@ -91,12 +94,12 @@ function Stock({ product: { trackStock, stock, lowStockThreshold } }: { product:
   );
 }
 
-/** A refusal of these pages themselves, in the form of those of the service. */
+/** A refusal by these pages, in the form of an error of the service. */
 function refused(status: 400 | 409, message: string): ApiError {
   return new ApiError({ status, code: status === 400 ? 'VALIDATION_ERROR' : 'CONFLICT', message });
 }
 
-/** Changes the stock by what lies between the number that was shown and the one that was typed, whatever orders do meanwhile. */
+/** Changes the stock by the difference between the shown and the typed number, so that orders at the same time are kept. */
 async function changeStock(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
   if (!/^-?\d{1,10}$/.test(typed))
     throw refused(400, `the stock must be a whole number such as 12, not ${typed || 'empty'}`);
@@ -112,7 +115,7 @@ async function changeStock(product: Product, typed: string, show: (product: Prod
   toast(`${nameOf(product)}: ${stock} in stock.`, { undo: () => void adjust(-adjustment).catch(() => {}) });
 }
 
-/** Changes the price of a product that still has the one that was shown. */
+/** Changes the price of a product, if it still has the shown price. */
 async function changePrice(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
   const currency = who.value?.store.currency ?? 'USD';
   const products = itemsOf('products');

@@ -3,10 +3,10 @@ import { Fields, type Form } from '../../kit/index.ts';
 import { nodesOf } from './markup.ts';
 import { described, type ProductValues } from './values.ts';
 
-/** Milliseconds without typing after which the preview follows. */
+/** Milliseconds after the last key before the preview is updated. */
 const patience = 300;
 
-/** The description, how it is written, and what buyers may see of it. */
+/** The description, its format, and a preview for buyers. */
 export function DescriptionFields({ form }: { form: Form<ProductValues> }) {
   const { description, descriptionFormat } = form.values.value;
   return (

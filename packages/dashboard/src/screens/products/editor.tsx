@@ -27,7 +27,7 @@ import {
   tracked,
 } from './values.ts';
 
-/** The form of a product, new or there already. */
+/** The form of a product, new or existing. */
 export function Editor({
   read,
   initial = newValues,
@@ -36,14 +36,14 @@ export function Editor({
   onNext,
   onAdjust,
 }: {
-  /** Undefined for a new one. */
+  /** Undefined for a new product. */
   read?: Versioned<Product>;
-  /** Values with which a new one begins. */
+  /** Initial values of a new product. */
   initial?: ProductValues;
-  /** Names the draft of what is typed. */
+  /** Names the draft. */
   draft: string;
   onSaved(saved: Versioned<Product>): void;
-  /** Goes to a new one after saving. */
+  /** Goes to the new product after saving. */
   onNext(): void;
   onAdjust?(): void;
 }) {
@@ -122,7 +122,7 @@ export function Editor({
   );
 }
 
-/** Goes to a product that was made just now. */
+/** Goes to a product that was just created. */
 export function goToNew({ item }: Versioned<Product>): void {
   void navigate(`products/${item.id}`, { replace: true });
 }

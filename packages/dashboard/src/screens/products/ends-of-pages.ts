@@ -1,16 +1,16 @@
-/** The last products of the pages that were read: the page behind one is found at once by it, however far down it is. */
+/** The last products of the loaded pages: they make the next page fast, however far down it is. */
 export class EndsOfPages {
   #key = '';
   readonly #ends = new Map<number, string>();
 
-  /** The window as it is asked for. */
+  /** The window as requested. */
   windowOf(
     values: Record<string, string>,
     { limit, offset }: { limit: number; offset: number },
   ): { limit: number; offset?: number; after?: string } {
     this.#turnTo(values);
     const after = this.#ends.get(offset);
-    // What is at the top is new each time; only far down an offset costs.
+    // The top of the list is always loaded fresh; an offset is slow only far down.
     return after === undefined || offset < 1000 ? { limit, offset } : { limit, after };
   }
 

@@ -1,11 +1,11 @@
 import type { ProductValues } from './values.ts';
 
-/** The pictures in their order; a main one that is none of them comes first. */
+/** The pictures in their order; a primary picture outside of the list comes first. */
 export function imagesOf({ mediaIds, primaryMediaId }: Pick<ProductValues, 'mediaIds' | 'primaryMediaId'>): string[] {
   return primaryMediaId !== null && !mediaIds.includes(primaryMediaId) ? [primaryMediaId, ...mediaIds] : [...mediaIds];
 }
 
-/** A list whose entry at one place stands at another. */
+/** A list with one entry moved to another place. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   next.splice(to, 0, ...next.splice(from, 1));

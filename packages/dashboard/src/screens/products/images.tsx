@@ -8,7 +8,7 @@ import { DropArea, useUploads } from '../media/uploads.tsx';
 import { imagesOf, moved } from './image-order.ts';
 import type { ProductValues } from './values.ts';
 
-/** The pictures of a product in their order: dropped here, dragged or moved by buttons, the main one marked. */
+/** The pictures of a product in their order: dropped here, dragged or moved by buttons, with the primary one marked. */
 export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>; onDescribe(id: string): void }) {
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState('');
@@ -30,7 +30,7 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
   const moveAndStay = (id: string, step: -1 | 1, button: EventTarget | null) => {
     const i = ids.indexOf(id);
     move(i, i + step);
-    // The browser takes the focus from what is moved about.
+    // The browser removes the focus from a moved element.
     setTimeout(() => button instanceof HTMLElement && button.focus());
   };
   const remove = (id: string) => {

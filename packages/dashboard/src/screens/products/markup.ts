@@ -1,4 +1,4 @@
-/** What of a description is shown: words, lists, tables and links, and nothing that is fetched, run or styled. */
+/** Allowed in a description: words, lists, tables and links; nothing that is fetched, run or styled. */
 const allowed = {
   ALLOWED_TAGS:
     'a b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i li ol p pre s small span strong sub sup table tbody td tfoot th thead tr u ul'.split(
@@ -10,7 +10,7 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
-/** A description in Markdown or HTML as nodes that are safe to show. Its libraries are loaded with the first one. */
+/** A description in Markdown or HTML as safe nodes. Its libraries are loaded on first use. */
 export async function nodesOf(description: string, format: 'markdown' | 'html'): Promise<DocumentFragment> {
   const { default: purify } = await import('dompurify');
   const html = format === 'html' ? description : (await import('marked')).parse(description, { async: false });

@@ -5,7 +5,7 @@ import { Page, Shown, useLoad } from '../../kit/index.ts';
 import { Editor, goToNew } from './editor.tsx';
 import { copyOf, newValues } from './values.ts';
 
-/** A product that is not there yet; with `copy` in the address, one that begins as a copy. */
+/** A new product; with `copy` in the address, it starts as a copy. */
 export default function NewProduct() {
   const [turn, setTurn] = useState(0);
   const copied = query.value.get('copy');

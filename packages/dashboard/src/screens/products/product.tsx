@@ -123,7 +123,7 @@ function Actions({
   );
 }
 
-/** A product for a key that only reads. */
+/** A product for a key that can only read. */
 function ProductFacts({ product }: { product: Product }) {
   const { description, price, compareAtPrice, sku, barcode, slug, primaryMediaId, mediaIds } = product;
   return (

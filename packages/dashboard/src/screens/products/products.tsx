@@ -13,7 +13,7 @@ import type { Product } from './values.ts';
 
 type Query = NonNullable<paths['/stores/{storeId}/products']['get']['parameters']['query']>;
 
-/** The products of the shop, with prices and stocks that are changed in their rows. */
+/** The products of the shop; prices and stocks are edited in their rows. */
 export default function Products() {
   const rows = useRef<Rows<Product> | undefined>(undefined);
   const ends = useRef(new EndsOfPages());

@@ -3,7 +3,7 @@ import { can } from '../../api/session.ts';
 import { Button, Dialog, FormView, TextField, useForm } from '../../kit/index.ts';
 import type { Product } from './values.ts';
 
-/** What there is, with the way to change it. */
+/** The stock, with a way to change it. */
 export function StockFacts({ product, onAdjust }: { product: Product; onAdjust?(): void }) {
   const { stock, trackStock } = product;
   if (!trackStock) return null;
@@ -17,7 +17,7 @@ export function StockFacts({ product, onAdjust }: { product: Product; onAdjust?(
   );
 }
 
-/** Changes the stock by a difference, so that what orders take meanwhile is not undone. */
+/** Changes the stock by a difference, so that orders at the same time are kept. */
 export function StockDialog({
   product,
   onDone,
@@ -37,7 +37,7 @@ export function StockDialog({
       const saved = await hadItem(
         api.POST('/stores/{storeId}/products/{id}/stock', {
           params: { path: at({ id }) },
-          // What is no number goes as it was typed, for the service to say so.
+          // A value that is not a number is sent as typed, so that the service reports it.
           body: {
             adjustment: (/^-?\d{1,10}$/.test(typed) ? Number(typed) : typed) as number,
             reason: all.reason || null,

@@ -8,7 +8,7 @@ import { publishing } from '../goods/status.ts';
 
 export type Product = Schemas['Product'];
 
-// The fields of a product in the groups in which the form shows them.
+// The fields of a product in the groups of the form.
 
 export const named = {
   title: line('Title', { isRequired: true }),
@@ -36,7 +36,7 @@ export const sold = {
 
 export const tracked = { trackStock: check('Count the stock', { start: true }) };
 
-/** The stock of a new product. Later it is changed by differences only, so that the form has none. */
+/** The stock of a new product. An existing stock is only changed by differences, so the form of an existing product does not have it. */
 export const begun = {
   stock: {
     ...count('In stock'),
@@ -79,15 +79,18 @@ export const productFields = {
 /** The fields of a product as a form has them. */
 export type ProductValues = ValuesOf<typeof productFields>;
 
-/** What a new product begins with. */
+/** Initial values of a new product. */
 export const newValues: ProductValues = kinds.readValues(productFields);
 
 export const valuesOf = (product: Product): ProductValues => kinds.readValues(productFields, product);
 
-/** The body of a request with these values. @throws ApiError for an attribute that is there twice */
+/**
+ * The body of a request with these values.
+ * @throws ApiError for a duplicate attribute
+ */
 export const bodyOf = (values: Partial<ProductValues>): Changes<'products'> => kinds.bodyOf(productFields, values);
 
-/** A copy of a product that can stand beside it: a draft without what has to be its own. */
+/** A copy of a product that can exist next to it: a draft without the unique values. */
 export function copyOf(product: Product): ProductValues {
   return {
     ...valuesOf(product),
@@ -102,7 +105,7 @@ export function copyOf(product: Product): ProductValues {
 
 type Attribute = readonly [name: string, value: string];
 
-/** Attributes as rows, in the order in which they are shown. */
+/** Attributes as rows, in display order. */
 function attributeRows(label: string): FieldKind<Attribute[]> {
   return {
     ...own<Attribute[]>(label, []),
@@ -116,7 +119,7 @@ function attributeRows(label: string): FieldKind<Attribute[]> {
   };
 }
 
-/** Attributes without rows that nobody has filled in. */
+/** Attributes without empty rows. */
 export function attributesOf(rows: readonly Attribute[]): Record<string, string> {
   return Object.fromEntries(
     rows.map(([name, value]) => [name.trim(), value.trim()] as const).filter(([name, value]) => name || value),

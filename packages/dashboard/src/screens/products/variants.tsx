@@ -26,7 +26,7 @@ import { BulkDialog, useBulk } from './bulk-dialog.tsx';
 import { attributesText, productColumns } from './columns.tsx';
 import { attributesOf, bodyOf, type Product, type ProductValues, valuesOf } from './values.ts';
 
-/** The variants of a product as a grid: prices, stocks and SKUs are changed where they stand. */
+/** The variants of a product as a grid; prices, stocks and SKUs are edited in place. */
 export default function Variants({ params }: ScreenProps) {
   const { id = '' } = params;
   const [isAdding, setAdding] = useState(false);
@@ -82,7 +82,7 @@ export default function Variants({ params }: ScreenProps) {
   );
 }
 
-/** A page of the group; a product without one is alone. */
+/** One page of the group; only the product itself, if it has no group. */
 async function loadVariants(
   product: Product,
   window: { limit: number; offset: number },
@@ -94,7 +94,7 @@ async function loadVariants(
   return had(api.GET('/stores/{storeId}/products/by-variant-group', { params: { path: at(), query }, signal }));
 }
 
-/** Attributes first, for the titles are alike; the SKU can be changed, too. */
+/** Attributes first, because the titles are alike; the SKU is editable. */
 function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<Product>[] {
   return productColumns(rows).map((column) =>
     column.label === 'SKU' && can('product.write')
@@ -122,7 +122,7 @@ function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<
 
 type Values = Pick<ProductValues, 'title' | 'slug' | 'attributes' | 'price' | 'sku'> & { stock: string };
 
-/** A variant like this product, with values of its own. */
+/** A variant of this product, with its own values. */
 function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(): void; onClose(): void }) {
   const { id, title, price, attributes } = product;
   const form = useForm<Values>({
@@ -172,7 +172,10 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
   );
 }
 
-/** The group of a product; one that has none gets one, named like itself. @throws ApiError */
+/**
+ * The group of a product; a product without one gets one named after itself.
+ * @throws ApiError
+ */
 async function groupOf({ id, variantGroupId, slug }: Product): Promise<string> {
   if (variantGroupId !== null) return variantGroupId;
   const { item, etag } = await itemsOf('products').read(id);

@@ -1,4 +1,4 @@
-// A tax rate is a fraction at the interface, and per cent for people. Digits are moved, so that no float comes in between.
+// A tax rate is a fraction in the interface, and per cent for people. Digits are moved, so that no float is involved.
 
 /** `"0.19"` as per cent: `"19"`. */
 export function percentOf(rate: string): string {
@@ -9,7 +9,7 @@ export function percentOf(rate: string): string {
   return right === '' ? left : `${left}.${right}`;
 }
 
-/** `"8.1"` per cent as a fraction: `"0.081"`; undefined for what is no number of per cent up to 100. */
+/** `"8.1"` per cent as a fraction: `"0.081"`; undefined if it is not a percentage up to 100. */
 export function rateOf(percent: string): string | undefined {
   const text = percent.trim().replace(/\s*%$/, '').replace(',', '.');
   if (!/^\d{1,3}(\.\d{1,6})?$/.test(text)) return undefined;

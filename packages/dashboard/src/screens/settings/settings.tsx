@@ -83,7 +83,7 @@ const selling = {
 
 const fields = { ...shop, ...zone, ...tax, ...shipping, ...selling };
 
-/** A number that is refused here if it is none. */
+/** A whole number; any other text is refused before it is sent. */
 function whole(name: string, label: string, hint: string): FieldKind<string> {
   return {
     ...count(label, { hint }),
@@ -129,7 +129,7 @@ const toRead = ({ item, etag }: Versioned<Settings>) => ({ values: readValues(fi
 const readSettings = (signal?: AbortSignal): Promise<Versioned<Settings>> =>
   hadItem(api.GET('/stores/{storeId}/settings', { params: { path: at() }, signal: signal ?? null }));
 
-/** What the shop is called, what it adds to prices, and who may do what. */
+/** The shop's name, what it adds to prices, and who may do what. */
 export default function SettingsScreen() {
   const loaded = useLoad('settings', readSettings);
   return (

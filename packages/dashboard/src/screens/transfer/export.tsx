@@ -10,7 +10,7 @@ interface Running {
   bytes: number;
 }
 
-/** Downloads of everything, as files. */
+/** Downloads of whole resources as files. */
 export function ExportSection() {
   const [running, setRunning] = useState<Running>();
   const control = useRef<AbortController | undefined>(undefined);

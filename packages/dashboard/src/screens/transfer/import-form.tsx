@@ -7,10 +7,10 @@ import { AreaField, Button, CheckField, FormView, Section, SelectField, UserText
 import { type ImportValues, matches, queryOf, typeOf } from './import-query.ts';
 import { type Import, words, writable } from './resources.ts';
 
-/** Bytes that the service takes by default. */
+/** Default limit of the service, in bytes. */
 const maxBytes = 1024 ** 3;
 
-/** A file and how it is read; after it was sent, its own page follows it. */
+/** A file with its options; after it is sent, the page of the import opens. */
 export function ImportForm() {
   const [file, setFile] = useState<File>();
   const [missing, setMissing] = useState('');
@@ -224,7 +224,7 @@ export function ImportForm() {
 
 const wordOf = (name: string) => ({ slug: 'Slug', sku: 'SKU', id: 'Id', email: 'E-mail' })[name] ?? name;
 
-/** A refusal of these pages themselves, in the form of those of the service. */
+/** A refusal by these pages, in the form of an error of the service. */
 function refused(message: string): ApiError {
   return new ApiError({ status: 400, code: 'VALIDATION_ERROR', message });
 }

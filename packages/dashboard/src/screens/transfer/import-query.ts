@@ -1,6 +1,6 @@
 import type { Import } from './resources.ts';
 
-/** How a file is imported, as the form has it. */
+/** Options of an import, as in the form. */
 export type ImportValues = {
   resource: Import['resource'];
   onError: 'stop' | 'skip';
@@ -16,7 +16,7 @@ export type ImportValues = {
   map: string;
 };
 
-/** By what a row finds the item that it changes, the usual one first. */
+/** Fields that match a row to an item, the usual one first. */
 export const matches: Record<Import['resource'], readonly ('slug' | 'sku' | 'id' | 'email')[]> = {
   products: ['slug', 'sku', 'id'],
   categories: ['slug', 'id'],
@@ -24,7 +24,7 @@ export const matches: Record<Import['resource'], readonly ('slug' | 'sku' | 'id'
   pages: ['slug', 'id'],
 };
 
-/** The options as the interface takes them; what is usual is left out. */
+/** The options for the interface; defaults are left out. */
 export function queryOf(values: ImportValues): Record<string, string> {
   const {
     resource,
@@ -61,7 +61,7 @@ export function queryOf(values: ImportValues): Record<string, string> {
   };
 }
 
-/** Type of the body: by the format that was chosen, else by the end of the name, else left open. */
+/** Type of the body: by the chosen format, else by the file extension, else absent. */
 export function typeOf({ name }: { name: string }, format: string): string {
   if (format === 'csv' || (format === '' && /\.(csv|tsv|txt)$/i.test(name))) return 'text/csv';
   if (format === 'jsonl' || (format === '' && /\.(jsonl|ndjson)$/i.test(name))) return 'application/x-ndjson';

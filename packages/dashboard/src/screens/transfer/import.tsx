@@ -20,10 +20,10 @@ import {
 import { type Import, type Imported, isUnderWay, words, writable } from './resources.ts';
 import { ImportState } from './state.tsx';
 
-/** Milliseconds between two looks at an import that is under way, and at one that waits. */
+/** Milliseconds between checks of a running import, and of a waiting one. */
 const pause = { running: 1000, waiting: 4000 };
 
-/** One import: how far it is, and what it has refused. */
+/** One import: its progress and its refused rows. */
 export default function ImportScreen({ params }: ScreenProps) {
   const { id = '' } = params;
   const resource = (query.value.get('resource') ?? 'products') as Imported;
@@ -36,7 +36,7 @@ export default function ImportScreen({ params }: ScreenProps) {
     const control = new AbortController();
     const look = () =>
       readImport(id, resource, control.signal).then(set, (thrown) => {
-        // Loading it anew says what is wrong, and waits as long as the service asks.
+        // Loading it again shows the error, and waits as long as the service asks.
         if (!isAbort(thrown)) reload();
       });
     const timer = setTimeout(look, now.status === 'running' ? pause.running : pause.waiting);
@@ -96,7 +96,7 @@ async function readImport(id: string, resource: Imported, signal: AbortSignal): 
   return (await had(api.GET('/stores/{storeId}/imports/{id}', { params, signal }))).item;
 }
 
-/** Rows a second between the first look and the last one. */
+/** Rows a second between the first check and the last one. */
 function useRate(now: Import | undefined): number | undefined {
   const first = useRef<{ rows: number; at: number } | undefined>(undefined);
   const last = useRef<number | undefined>(undefined);

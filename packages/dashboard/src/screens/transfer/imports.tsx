@@ -5,7 +5,7 @@ import { FormerImports } from './former.tsx';
 import { ImportForm } from './import-form.tsx';
 import { readable, writable } from './resources.ts';
 
-/** Files that come in and go out. */
+/** Imports and exports. */
 export default function Transfer() {
   const views = [
     ...(writable().length > 0 ? [{ value: 'in', label: 'Import' }] : []),

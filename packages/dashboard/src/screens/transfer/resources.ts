@@ -3,7 +3,7 @@ import type { Schemas, Scope } from '../../api/types.ts';
 
 export type Import = Schemas['Import'];
 
-/** What can be moved in and out, with the noun of its scopes. Orders only go out. */
+/** Resources that can be imported and exported, with the noun of their scopes. Orders are only exported. */
 const nouns = {
   products: 'product',
   categories: 'category',
@@ -31,5 +31,5 @@ export const writable = (): Imported[] =>
 
 const all = () => Object.keys(nouns) as Resource[];
 
-/** Whether an import goes on by itself. */
+/** Whether an import continues without a user. */
 export const isUnderWay = ({ status }: Import): boolean => ['waiting', 'running', 'interrupted'].includes(status);

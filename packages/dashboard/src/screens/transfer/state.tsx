@@ -10,7 +10,7 @@ const states: Record<Import['status'], readonly [Tone, string]> = {
   failed: ['bad', 'Failed'],
 };
 
-/** How far an import is. */
+/** Progress of an import. */
 export function ImportState({ of: { status, refused } }: { of: Import }) {
   const [tone, label] = states[status];
   const isPartial = status === 'completed' && refused > 0;

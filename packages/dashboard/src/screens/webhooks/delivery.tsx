@@ -5,11 +5,11 @@ import { navigate } from '../../browser/router.ts';
 import { act, Button, Copy, Facts, Page, type ScreenProps, Section, Shown, Time, useLoad } from '../../kit/index.ts';
 import { type Delivery, DeliveryState } from './parts.tsx';
 
-/** Milliseconds between two looks at a delivery that is under way, and how often one looks. */
+/** Milliseconds between checks of a running delivery, and the number of checks. */
 const pause = 1500;
 const maxLooks = 60;
 
-/** One delivery: each attempt, and what was answered. */
+/** One delivery: each attempt with its answer. */
 export default function DeliveryScreen({ params: { id = '', deliveryId = '' } }: ScreenProps) {
   const path = at({ id, deliveryId });
   const loaded = useLoad(deliveryId, async (signal) => {

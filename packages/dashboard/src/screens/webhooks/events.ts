@@ -31,16 +31,16 @@ export const eventGroups: readonly CheckGroup[] = [
   group('Media', 'media', 'created', 'updated', 'deleted'),
 ];
 
-/** All of them, in their order here. */
+/** All of them, in this order. */
 export const eventNames: readonly string[] = eventGroups.flatMap(({ options }) => options.map(([value]) => value));
 
-/** Events in the order of the groups, so that the same choice is no change. */
+/** Events in the order of the groups, so that the same choice is not a change. */
 export const inOrder = (events: readonly string[]): string[] => [
   ...eventNames.filter((name) => events.includes(name)),
   ...events.filter((name) => !eventNames.includes(name)),
 ];
 
-/** A short account of a choice: "Orders, Payments, product.created". */
+/** A short summary of a choice: "Orders, Payments, product.created". */
 export function summaryOf(events: readonly string[]): string {
   if (eventNames.every((name) => events.includes(name))) return 'All events';
   return eventGroups

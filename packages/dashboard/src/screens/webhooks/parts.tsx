@@ -25,7 +25,7 @@ export function DeliveryState({ status }: { status: Delivery['status'] }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The last answer in a word: its status, or why there was none. */
+/** The last answer in short: its status, or the reason for its absence. */
 export function answerOf({ attempts }: Delivery): string {
   const last = attempts.at(-1);
   if (!last) return 'not sent yet';

@@ -58,7 +58,7 @@ function eventChecks(label: string): FieldKind<string[]> {
   };
 }
 
-/** Makes a subscription, or changes one. */
+/** Creates a subscription, or changes one. */
 export default function WebhookFormScreen({ params: { id } }: ScreenProps) {
   const loaded = useItem('webhooks', id);
   return (
@@ -75,7 +75,7 @@ export default function WebhookFormScreen({ params: { id } }: ScreenProps) {
 }
 
 function WebhookForm({ read }: { read: Versioned<Webhook> | undefined }) {
-  /** The subscription that was made, until its secret was put away. */
+  /** The new subscription, until its secret is stored elsewhere. */
   const [made, setMade] = useState<Webhook>();
   const leave = (to: string) => void navigate(`webhooks/${to}`, { replace: true });
   const form = useItemForm({

@@ -36,7 +36,7 @@ import { type Delivery, deliveryColumns, deliveryFilters, SubscriptionState, typ
 
 type Query = NonNullable<paths['/stores/{storeId}/webhooks/{id}/deliveries']['get']['parameters']['query']>;
 
-/** One subscription: what it is told, with which secret, and whether it has heard it. */
+/** One subscription: its events, its secret, and its deliveries. */
 export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
   const [rotated, setRotated] = useState<string>();
   const [isReplaying, setReplaying] = useState(false);
@@ -210,7 +210,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** Sends what was missed since a time. */
+/** Sends the missed events since a time. */
 function ReplayDialog({ id, onDone, onClose }: { id: string; onDone(): void; onClose(): void }) {
   const [queued, setQueued] = useState<number>();
   const form = useForm<{ since: string | null; all: boolean }>({

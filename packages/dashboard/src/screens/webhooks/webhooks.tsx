@@ -21,7 +21,7 @@ const columns: readonly Column<Webhook>[] = [
   { label: 'State', cell: (webhook) => <SubscriptionState webhook={webhook} />, card: 'state' },
 ];
 
-/** Programs that are told what happens in the shop, and whether they have heard it. */
+/** Subscriptions of programs to events of the shop, and the state of their deliveries. */
 export default function Webhooks() {
   const tab = query.value.get('tab') ?? 'subscriptions';
   return (
