@@ -290,11 +290,11 @@ forEachStorage('imports of the command line', (database, dialect) => {
     symlinkSync(path('real.csv'), path('link.csv'));
     expect((await run('products', 'export', path('link.csv'), '--store', shop.storeId)).code).toBe(0);
     expect(readlinkSync(path('link.csv'))).toBe(path('real.csv'));
-    expect(readFileSync(path('real.csv'), 'utf8')).toMatch(/^id,slug,/);
+    expect(readFileSync(path('real.csv'), 'utf8')).toMatch(/^id,title,slug,/);
     execFileSync('mkfifo', [path('pipe')]);
     const reader = readFile(path('pipe'), 'utf8');
     expect((await run('products', 'export', path('pipe'), '--store', shop.storeId)).code).toBe(0);
-    expect(await reader).toMatch(/^id,slug,/);
+    expect(await reader).toMatch(/^id,title,slug,/);
   });
 
   it('take the export of a list of nothing', async () => {

@@ -277,14 +277,14 @@ forEachStorage('imports and exports over HTTP', (database) => {
     const csv = await fetch(at('/exports/products.csv'), { headers: auth() });
     expect(csv.headers.get('content-disposition')).toBe('attachment; filename="products.csv"');
     const lines = (await csv.text()).trimEnd().split('\n');
-    expect([lines.length, lines[0]?.startsWith('id,slug,title'), lines[1]?.includes(',mug-0,')]).toEqual([
+    expect([lines.length, lines[0]?.startsWith('id,title,slug'), lines[1]?.includes(',mug-0,')]).toEqual([
       121,
       true,
       true,
     ]);
     const jsonl = await (await fetch(at('/exports/customers.jsonl'), { headers: auth() })).text();
     expect(JSON.parse(jsonl)).toMatchObject({ email: 'ada@example.com', name: '=Ada' });
-    expect(await (await fetch(at('/exports/pages.csv'), { headers: auth() })).text()).toMatch(/^id,slug,title,.*\n$/);
+    expect(await (await fetch(at('/exports/pages.csv'), { headers: auth() })).text()).toMatch(/^id,title,slug,.*\n$/);
     expect((await fetch(at('/exports/products.csv'), { method: 'HEAD', headers: auth() })).status).toBe(200);
     key = await newKey(shop, 'product.read');
     expect((await fetch(at('/exports/orders.csv'), { headers: auth() })).status).toBe(403);
