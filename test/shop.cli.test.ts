@@ -205,7 +205,7 @@ describe('A list', () => {
     const { stdout: csv } = await call('customers', 'list', '--csv', '--columns', 'email,name,marketingOptIn');
     expect(csv).toBe('email,name,marketingOptIn\r\nada@shop.test,"\'=HYPERLINK(""x"")",true\r\n');
     const { stdout: whole } = await call('products', 'list', '--csv');
-    expect(whole.split('\r\n')[0]).toMatch(/^id,storeId,title,.*,createdAt,updatedAt$/);
+    expect(whole.split('\r\n')[0]).toMatch(/^id,storeId,title,.*,createdAt,updatedAt,descriptionFormat$/);
   });
 });
 

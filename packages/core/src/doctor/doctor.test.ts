@@ -113,7 +113,10 @@ forEachStorage('the doctor', (database, dialect) => {
         ? sql<Made>`select name, sql as definition from sqlite_master where type = 'index' and sql is not null order by name`
         : sql<Made>`select indexname as name, indexdef as definition from pg_indexes where schemaname = current_schema() and indexname not like '%\_pkey' order by indexname`;
       const { rows } = await from.execute(storage.db);
-      return rows.map(({ name, definition }) => [name, definition.replaceAll('"', '').toLowerCase()]);
+      return rows.map(({ name, definition }) => [
+        name,
+        definition.replaceAll('"', '').replace(/\s+/g, ' ').toLowerCase(),
+      ]);
     };
     const right = await definitions();
     // The indexes of constraints are dropped with the constraints.
