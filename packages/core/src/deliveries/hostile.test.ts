@@ -253,7 +253,7 @@ forEachStorage('misbehaving subscribers', (database) => {
     await until('those that hang have been asked', () =>
       slow.every((name) => subscribers.get(name)?.requests.length === 1),
     );
-    for (let n = 1; n <= updates; n++) await updateProduct(shop, product.id, { title: `Mug ${n}` });
+    for (let n = 1; n <= updates; n++) await updateProduct(shop, product.id, { title: `Mug ${n}`, description: null });
     await until('the healthy one has everything', () => healthy.received.length >= updates);
     const hanging = await Promise.all(slow.map((name) => statusOf(webhooks.get(name))));
     endedBeforeHealthy = hanging.flat().filter(({ status }) => status !== 'pending').length;
