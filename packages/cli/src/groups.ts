@@ -12,7 +12,7 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     name: 'serve',
-    description: 'run the service; the first run creates a store and a key',
+    description: 'run the service; the first run creates a store',
     load: async () => (await import('./commands/serve.ts')).serveCommand(),
   },
   {

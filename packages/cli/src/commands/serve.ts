@@ -24,7 +24,7 @@ import { takePlace } from '../serve/place.ts';
 
 export function serveCommand(): Command {
   const command = withMediaFileOptions(
-    newCommand('serve', 'run the service; the first run creates a store and a key', [
+    newCommand('serve', 'run the service; the first run creates a store', [
       'serve',
       'serve --port 8080 --db postgres://shop@127.0.0.1/shop --public-url https://shop.example',
     ]),

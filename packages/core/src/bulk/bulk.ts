@@ -8,7 +8,7 @@ import { emit } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
 import type { EntityOf, GivenInput, Printer, Shape } from '../fields/entity.ts';
 import { isId } from '../ids.ts';
-import { fromJson, type Json, toJson } from '../json.ts';
+import { type Json, toJson } from '../json.ts';
 import { definedOnly } from '../parse.ts';
 import { findReferences, type Reference } from '../resources/references.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -129,7 +129,6 @@ const maxRuns = 4;
 interface StoredRow {
   id: string;
   json: string;
-  shape: number;
   number?: number;
   stock_moved?: number;
 }
@@ -170,7 +169,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       .where('id', 'in', ids),
   );
   const locked = preparedPerLength<{ storeId: string }, StoredRow>((db, p, ids) => {
-    const rows = existing(db, p('storeId')).select(['id', 'json', 'shape']).where('id', 'in', ids).orderBy('id');
+    const rows = existing(db, p('storeId')).select(['id', 'json']).where('id', 'in', ids).orderBy('id');
     return lockRows(db, kind.takeNumbers ? rows.select(['number', 'stock_moved']) : rows) as never;
   });
   const update = preparedChange<Record<string, unknown>>((db, p) => {
@@ -285,7 +284,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     // In the order of their ids, so two batches never deadlock.
     const rows = ids.size === 0 ? [] : await locked(db, { storeId }, [...ids].sort());
     for (const row of rows) {
-      const item = fromJson(kind.entity.upToDate(row.json as Json<T>, row.shape));
+      const item = kind.entity.read(row.json);
       batch.byId.set(row.id, { item, number: row.number ?? 0, isMoved: row.stock_moved === 1 });
       for (const key of kind.keys) {
         const value = key.of(item);

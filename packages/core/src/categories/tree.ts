@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
-import type { Category } from './fields.ts';
+import { type Category, categoryEntity } from './fields.ts';
 
 /** Serializes changes of the store's category tree: two moves that are each valid could together form a cycle. */
 export async function lockTree(tx: TxContext): Promise<void> {
@@ -64,5 +64,5 @@ export async function lockChildren(tx: TxContext, id: string, limit: number, aft
     );
   }
   const rows = await lockRows(tx.db, children.orderBy('created_at').orderBy('id').limit(limit)).execute();
-  return rows.map((row) => JSON.parse(row.json) as Category);
+  return rows.map((row) => categoryEntity.read(row.json));
 }

@@ -153,7 +153,7 @@ export async function findOrCreateCustomer(
       tx.db.selectFrom('customers').select('json').where('store_id', '=', tx.store.id).where('email', '=', row.email),
     ).executeTakeFirst();
     // Not found if the conflicting customer has just been deleted; the next insert succeeds.
-    if (existing) return JSON.parse(existing.json);
+    if (existing) return customerEntity.read(existing.json);
   }
 }
 
@@ -163,7 +163,7 @@ export async function findCustomer(tx: TxContext, id: string): Promise<Customer 
     tx.db,
     tx.db.selectFrom('customers').select('json').where('store_id', '=', tx.store.id).where('id', '=', id),
   ).executeTakeFirst();
-  return row && JSON.parse(row.json);
+  return row && customerEntity.read(row.json);
 }
 
 /** Writes a changed, locked customer. @returns its JSON text, for events */

@@ -5,7 +5,7 @@ import { formatMoney, type Minor, parseMoney } from '../money.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { discounts, writeDiscount } from './discounts.ts';
-import { codeKey, type Discount, discountOn } from './fields.ts';
+import { codeKey, discountEntity, discountOn } from './fields.ts';
 
 const lockedByCode = preparedColumn<{ storeId: string; key: string }, string>((db, p) =>
   lockRows(
@@ -31,7 +31,7 @@ export interface DiscountUse {
 export async function useDiscount(tx: TxContext, code: string, subtotal: Minor): Promise<DiscountUse> {
   const [json] = await lockedByCode(tx.db, { storeId: tx.store.id, key: codeKey(code) });
   if (json === undefined) throw invalid('discountCode', `there is no discount ${quote(code)}`);
-  const discount: Discount = JSON.parse(json);
+  const discount = discountEntity.read(json);
   const { decimals, currency } = tx.store;
   const now = toTimestamp(tx.now);
   if (discount.startsAt !== null && now < discount.startsAt) {

@@ -1,9 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
+import { categoryEntity } from '../categories/fields.ts';
+import { mediaEntity } from '../media/fields.ts';
 import { pageEntity } from '../pages/fields.ts';
 import { parse } from '../parse.ts';
+import { productEntity } from '../products/fields.ts';
 import { readShown } from '../resources/public-view.ts';
-import { type Changes, type Entity, entity, type Input, written } from './entity.ts';
+import { type Changes, type Entity, entity, type Field, type Input, written } from './entity.ts';
 import { nullable, text } from './kinds.ts';
 
 /** A copy of a resource with two more fields: one is public, the other does not say. */
@@ -66,6 +69,14 @@ describe('a field that is said once', () => {
       { name: 'margin', field: 'margin', kind: 'text' },
     ]);
   });
+
+  it.each(Object.entries({ productEntity, categoryEntity, pageEntity, mediaEntity }))(
+    'of %s is null to storefront keys only if its answer can be null',
+    (_, { shape }) => {
+      const hidden = Object.entries<Field>(shape).filter(([, { isPublic }]) => !isPublic);
+      expect(hidden.filter(([, field]) => !field.answer().safeParse(null).success).map(([name]) => name)).toEqual([]);
+    },
+  );
 
   it('is hidden from storefront keys unless it says `public`', () => {
     const json = JSON.stringify({ ...stored, brand: 'ACME', margin: '40 %', unknown: 1 });

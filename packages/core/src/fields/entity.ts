@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { fromJson, type Json, toJson } from '../json.ts';
+import { type Json, toJson } from '../json.ts';
 import { fields } from '../parse.ts';
 import type { CellKind, Kind, MadeKind } from './kinds.ts';
 
@@ -161,6 +161,8 @@ interface EntityFacts {
 export interface Printer<T> {
   /** The item with only its fields, in their order. */
   of(from: T): T;
+  /** The item of a stored text, with the initial value of each field that the text lacks. Whatever is written again is read by this. */
+  read(json: string): T;
   /** Different for different fields: another version printed a stored text that has another number. */
   readonly shapeNumber: number;
   /** The stored text of an item, printed again if it has another number. */
@@ -208,12 +210,14 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
     }
     return item as Entity<S>;
   };
+  const read = (json: string): Entity<S> => of(JSON.parse(json));
   return {
     shape,
     facts,
     of,
+    read,
     shapeNumber,
-    upToDate: (json, number) => (number === shapeNumber ? json : toJson(of(fromJson(json)))),
+    upToDate: (json, number) => (number === shapeNumber ? json : toJson(read(json))),
     inputs(decimals = 2) {
       const inputs = known.get(decimals) ?? makeInputs(decimals);
       known.set(decimals, inputs);
@@ -249,7 +253,7 @@ export function metaOf({ words, example, format }: Partial<Facts>) {
   };
 }
 
-/** A blank cell of a column that cannot be null keeps the stored value; otherwise it means the initial value. */
+/** A blank cell of a word that cannot be null keeps the stored value. In other columns it means the initial value. */
 function columnOf(field: string, { column, required, initial, isWritten }: Field): CsvColumn {
   const named = { name: field, field };
   if (!isWritten) return { ...named, ...column };

@@ -5,7 +5,7 @@ import { findCustomer, findOrCreateCustomer } from '../customers/customers.ts';
 import type { Customer } from '../customers/fields.ts';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
 import { formatMoney, maxAmount, parseMoney } from '../money.ts';
-import type { Product } from '../products/fields.ts';
+import { type Product, productEntity } from '../products/fields.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { nextNumber } from '../resources/sequences.ts';
 import { preparedInsert } from '../storage/prepared.ts';
@@ -150,7 +150,7 @@ async function findProducts(tx: TxContext, lines: OrderDraft['items'], published
     )
     .execute();
   const products = rows
-    .map((row) => JSON.parse(row.json) as Product)
+    .map((row) => productEntity.read(row.json))
     .filter(({ status }) => !publishedOnly || status === 'published');
   const byId = new Map(products.map((product) => [product.id, product]));
   const bySku = new Map(products.map((product) => [product.sku, product]));

@@ -89,7 +89,7 @@ const lockedTexts = preparedPerLength<{ storeId: string }, Texts>((db, p, ids) =
   lockRows(db, living(db, p('storeId')).where('id', 'in', ids)),
 );
 
-const byId = (rows: readonly Texts[]) => new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Product]));
+const byId = (rows: readonly Texts[]) => new Map(rows.map(({ id, json }) => [id, productEntity.read(json)]));
 
 /**
  * Makes the same changes to many products: to all of them or to none. `pricePercent` moves each price by a percentage, rounded half up to

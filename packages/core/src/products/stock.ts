@@ -7,7 +7,7 @@ import type { Flag } from '../storage/flag.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange, preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
-import { maxStock, type Product } from './fields.ts';
+import { maxStock, type Product, productEntity } from './fields.ts';
 import { runsLow } from './low-stock.ts';
 import { maxSeenStock } from './public.ts';
 import type { ProductTable, ReservationTable } from './table.ts';
@@ -182,7 +182,7 @@ async function trackedProducts(
 ): Promise<Map<string, Product>> {
   const ids = wanted.map((line) => line.productId);
   const rows = await read(tx.db, { storeId: tx.store.id }, ids);
-  return new Map(rows.map((row) => [row.id, JSON.parse(row.json) as Product]));
+  return new Map(rows.map((row) => [row.id, productEntity.read(row.json)]));
 }
 
 /** True if the product's stock limits how many can be sold. */

@@ -7,7 +7,7 @@ import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange } from '../storage/prepared.ts';
 import { categoryFacet, type Facet, type Place } from './facets.ts';
-import type { Product } from './fields.ts';
+import { type Product, productEntity } from './fields.ts';
 import { unlistUpTo } from './listing.ts';
 
 /** Products per transaction: few enough to block neither the thread nor the write lock for long. */
@@ -46,7 +46,7 @@ export async function removeCategoryFromSome(tx: TxContext, categoryId: string):
   ).execute();
   let published = 0;
   for (const row of rows) {
-    const before = JSON.parse(row.json) as Product;
+    const before = productEntity.read(row.json);
     // While this transaction waited for the row, another one may have deleted the product or removed it from the category.
     if (before.status === 'deleted' || !before.categoryIds.includes(categoryId)) continue;
     if (before.status === 'published') published++;

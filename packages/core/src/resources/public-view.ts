@@ -1,4 +1,4 @@
-import { type Entity, type EntityOf, initialOf, type Shape } from '../fields/entity.ts';
+import { type Entity, type EntityOf, type Field, initialOf, type Shape } from '../fields/entity.ts';
 import type { Json, List } from '../json.ts';
 
 /**
@@ -10,9 +10,10 @@ export function readShown<S extends Shape>(
   json: Json<Entity<S>> | Json<List<Entity<S>>>,
 ): Shown<Entity<S>> {
   type Item = Entity<S>;
+  const fields = Object.entries(shape);
   const stored = JSON.parse(json) as Item | List<Item>;
   const isList = !Object.hasOwn(stored, 'id');
-  const items = (isList ? (stored as List<Item>).items : [stored as Item]).map((item) => shownOf(shape, item));
+  const items = (isList ? (stored as List<Item>).items : [stored as Item]).map((item) => shownOf(fields, item));
   return { items, print: () => JSON.stringify(isList ? { items, total: (stored as List<Item>).total } : items[0]) };
 }
 
@@ -22,9 +23,9 @@ export interface Shown<T> {
   print(): string;
 }
 
-function shownOf<T extends object>(shape: Shape, stored: T): T {
+function shownOf<T extends object>(fields: readonly [string, Field][], stored: T): T {
   const shown: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(shape)) {
+  for (const [name, field] of fields) {
     const value = field.isPublic ? (stored as Record<string, unknown>)[name] : null;
     shown[name] = value === undefined ? initialOf(field) : value;
   }

@@ -1,13 +1,17 @@
-import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { useDiscount } from '../discounts/uses.ts';
 import {
   type Context,
+  changeProducts,
   createCategory,
   createCustomer,
   createDiscount,
+  createOrder,
   createPage,
+  deleteCategory,
   exportText,
   getCategory,
   getCustomer,
@@ -20,8 +24,11 @@ import {
   listPages,
   listProducts,
   listProductsByAttributes,
+  recordPayment,
   updateProduct,
+  updateSettings,
 } from '../index.ts';
+import { transact } from '../transaction.ts';
 
 // Rewrites texts as a version without the field would have printed them.
 forEachStorage('items that a version without a field has stored', (database) => {
@@ -62,14 +69,43 @@ forEachStorage('items that a version without a field has stored', (database) => 
     const anyone: Context = { ...shop, actor: { type: 'apiKey', id: null, isPublic: true } };
     expect(await getProduct(anyone, product.id)).toMatchObject({ descriptionFormat: 'text' });
     expect((await listProducts(anyone)).items.at(-1)).toMatchObject({ descriptionFormat: 'text' });
-    let text = '';
-    for await (const part of exportText(shop, 'products', { format: 'jsonl' })) text += part.text;
-    expect(text.split('\n').length).toBe(3);
-
     expect(await updateProduct(shop, product.id, { title: 'Mug' })).toEqual(product);
     const changed = await updateProduct(shop, product.id, { title: 'Jug' });
     expect(changed).toEqual({ ...product, title: 'Jug', updatedAt: changed.updatedAt });
     expect((await listProducts(shop)).items.find(({ id }) => id === product.id)).toEqual(changed);
+  });
+
+  it('are whole in events and rows that other changes write', async () => {
+    const shop = await newShop(commerce());
+    const root = await createCategory(shop, { name: 'Tea', slug: 'tea' });
+    const child = await createCategory(shop, { name: 'Green', slug: 'green', parentId: root.id });
+    const product = await newProduct(shop, { categoryIds: [root.id], price: '10', trackStock: true, stock: 5 });
+    const discount = await createDiscount(shop, { code: 'A', type: 'percent', value: '10' });
+    const forget = () => without(shop, 'products', product.id, 'descriptionFormat');
+    const last = async (type: string) => (await eventsOf(shop)).filter((event) => event.type === type).at(-1)?.data;
+
+    await forget();
+    expect((await changeProducts(shop, { ids: [product.id], changes: { price: '10' } })).items).toEqual([product]);
+    await without(shop, 'discounts', discount.id, 'usageLimit');
+    const items = [{ productId: product.id, quantity: 2 }];
+    const order = await createOrder(shop, { items, customer: { email: 'a@x.example' } });
+    await transact(shop, (tx) => useDiscount(tx, 'A', 1000n));
+    expect(await getDiscount(shop, discount.id)).toMatchObject({ usageLimit: null, used: 1 });
+    await updateSettings(shop, { manualPayments: true });
+    await recordPayment(await commerce().store(shop.store.id), order.id, { method: 'cash', amount: order.total });
+    expect(await last('product.updated')).toMatchObject({ stock: 3, descriptionFormat: 'text' });
+
+    await forget();
+    await without(shop, 'categories', child.id, 'description');
+    await deleteCategory(shop, root.id);
+    expect(await last('product.updated')).toMatchObject({ categoryIds: [], descriptionFormat: 'text' });
+    expect(await last('category.updated')).toMatchObject({ parentId: null, description: null });
+    expect(await getCategory(shop, child.id)).toMatchObject({ parentId: null, description: null });
+
+    await forget();
+    let text = '';
+    for await (const part of exportText(shop, 'products', { format: 'jsonl' })) text += part.text;
+    expect(JSON.parse(text)).toMatchObject({ id: product.id, descriptionFormat: 'text' });
   });
 
   it('are so for each resource', async () => {

@@ -19,6 +19,7 @@ import {
   csvHeaders,
   type DecimalSign,
   type ExportedResource,
+  entities,
   exportedResources,
   type ImportedResource,
   type Printable,
@@ -189,7 +190,8 @@ async function printablesOf(
   resource: ExportedResource,
   rows: readonly StoredRow[],
 ): Promise<Printable[]> {
-  const items = rows.map(({ json }) => JSON.parse(json) as Record<string, unknown> & Referring);
+  const read = resource === 'orders' ? JSON.parse : entities[resource].read;
+  const items = rows.map(({ json }): Record<string, unknown> & Referring => read(json));
   if (resource === 'customers') return items.map((item) => ({ item }));
   if (resource === 'orders') return withCustomers(ctx, items);
   const categories = new Set(

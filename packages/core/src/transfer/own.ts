@@ -60,12 +60,20 @@ export function isOwnFormat(name: string | null): boolean {
   return Object.values<string | null>(ownFormats).includes(name);
 }
 
-/** The columns of a resource in the order in which they are written: attributes last, because `attribute.<key>` follow. */
+/** The fields of each resource of files. */
+export const entities = {
+  products: productEntity,
+  categories: categoryEntity,
+  customers: customerEntity,
+  pages: pageEntity,
+} as const satisfies Record<ImportedResource, unknown>;
+
+/** The columns of a resource in the order of its fields. Attributes come last, because `attribute.<key>` columns follow them. */
 export const ownColumns: Readonly<Record<ImportedResource, readonly CsvColumn[]>> = {
-  products: attributesLast(productEntity.columns),
-  categories: categoryEntity.columns,
-  customers: customerEntity.columns,
-  pages: pageEntity.columns,
+  products: attributesLast(entities.products.columns),
+  categories: entities.categories.columns,
+  customers: entities.customers.columns,
+  pages: entities.pages.columns,
 };
 
 function attributesLast(columns: readonly CsvColumn[]): CsvColumn[] {
