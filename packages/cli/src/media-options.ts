@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { OptionGroups } from './input/help-groups.ts';
 import { parseBaseUrl } from './input/options.ts';
 
 /** Place of media files: a folder, or a bucket if one is named. */
@@ -9,6 +10,17 @@ export interface MediaFileOptions {
   mediaS3Region: string;
   mediaS3Prefix: string;
 }
+
+/** The options of a place that is not a folder, as a group of the help. */
+export const mediaPlaceGroup: OptionGroups = {
+  'Images in S3 or behind a CDN': [
+    '--media-s3-endpoint',
+    '--media-s3-bucket',
+    '--media-s3-region',
+    '--media-s3-prefix',
+    '--cdn-url',
+  ],
+};
 
 /** Adds the options for the place of files to a command. */
 export function withMediaFileOptions(command: Command): Command {

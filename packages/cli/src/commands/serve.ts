@@ -16,7 +16,7 @@ import {
   switchOption,
 } from '../input/options.ts';
 import { withMediaAddressOptions } from '../media-address.ts';
-import { withMediaFileOptions } from '../media-options.ts';
+import { mediaPlaceGroup, withMediaFileOptions } from '../media-options.ts';
 import { withMigrationOptions } from '../migration-options.ts';
 import { logFormatOption, logOption } from '../serve/log-form.ts';
 import type { ServeOptions } from '../serve/options.ts';
@@ -183,13 +183,7 @@ export function serveCommand(): Command {
  * later.
  */
 const groups: OptionGroups = {
-  'Images in S3 or behind a CDN': [
-    '--media-s3-endpoint',
-    '--media-s3-bucket',
-    '--media-s3-region',
-    '--media-s3-prefix',
-    '--cdn-url',
-  ],
+  ...mediaPlaceGroup,
   'What is answered, and to whom': [
     '--dashboard',
     '--no-dashboard',

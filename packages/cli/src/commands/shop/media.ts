@@ -20,7 +20,7 @@ import { type DatabaseOptions, withCommerce } from '../../database.ts';
 import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { type MediaPlaceOptions, openMediaFiles, openMediaPlace, withMediaPlaceOptions } from '../../media-files.ts';
-import { type MediaFileOptions, withMediaFileOptions } from '../../media-options.ts';
+import { type MediaFileOptions, mediaPlaceGroup, withMediaFileOptions } from '../../media-options.ts';
 import { print, table } from '../../output/print.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -48,16 +48,7 @@ const media: Resource<Media> = {
   show: getMedia,
   update: { schema: 'MediaChanges', run: updateMedia },
   delete: deleteMedia,
-  extend: (command) =>
-    withGroups(withMediaPlaceOptions(command), {
-      'Images in S3 or behind a CDN': [
-        '--media-s3-endpoint',
-        '--media-s3-bucket',
-        '--media-s3-region',
-        '--media-s3-prefix',
-        '--cdn-url',
-      ],
-    }),
+  extend: (command) => withGroups(withMediaPlaceOptions(command), mediaPlaceGroup),
   open: (options: MediaPlaceOptions, command) => ({ media: openMediaPlace(options, command) }),
   texts: {
     list: 'list the images of a store, newest first',
