@@ -10,7 +10,7 @@ const slow = [
   'packages/core/src/copies/**',
   'packages/core/src/deliveries/{deliveries,fairness,hostile}.test.ts',
   'packages/core/src/media/{decoders,files,images,serve}.test.ts',
-  'packages/core/src/payments/{paypal-verification,permutations}.test.ts',
+  'packages/core/src/sales/{notifications/paypal-verification,settle/permutations}.test.ts',
   'packages/core/src/storage/**',
   'packages/core/src/stores/rate-limits.test.ts',
   'packages/core/src/upkeep.test.ts',

@@ -33,8 +33,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 /** The timeout for a provider in this test, in milliseconds; the default is 10 s. */
 const patience = 2500;
-vi.mock('../packages/core/src/outbound.ts', async (original) => {
-  const outbound = await original<typeof import('../packages/core/src/outbound.ts')>();
+vi.mock('../packages/core/src/network/outbound.ts', async (original) => {
+  const outbound = await original<typeof import('../packages/core/src/network/outbound.ts')>();
   type Request = Parameters<typeof outbound.callOutbound>[0];
   const callOutbound = (request: Request) =>
     outbound.callOutbound({ ...request, timeout: Math.min(request.timeout, patience) });

@@ -45,8 +45,8 @@ describe('the field that CONTRIBUTING adds', () => {
     await build({
       entryPoints: [
         join(root, 'packages/cli/src/main.ts'),
-        join(root, 'packages/core/src/storage/checkpointer.js'),
-        join(root, 'packages/core/src/storage/scanner.js'),
+        join(root, 'packages/core/src/storage/sqlite/checkpointer.js'),
+        join(root, 'packages/core/src/storage/sqlite/scanner.js'),
       ],
       entryNames: '[name]',
       outdir: dirname(main),

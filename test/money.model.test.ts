@@ -41,8 +41,8 @@ import {
 } from '@commerce/test-support/suites/money-model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { expireInStore } from '../packages/core/src/orders/expire.ts';
-import { receiveNotification } from '../packages/core/src/payments/receive.ts';
+import { expireInStore } from '../packages/core/src/sales/moves/expire.ts';
+import { receiveNotification } from '../packages/core/src/sales/notifications/receive.ts';
 
 const runs = repeats({ suite: 120, nightly: 10_000 });
 /** The test suite runs the same sequences each time; a nightly run uses others. */

@@ -20,12 +20,12 @@ import { statementsOfRoutes } from '@commerce/test-support/suites/route-statemen
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { finishRemovals } from '../packages/core/src/categories/removals.ts';
-import { closeDuePages } from '../packages/core/src/checkouts/expire.ts';
 import { forgetOldDeliveries } from '../packages/core/src/deliveries/retention.ts';
 import { forgetAnswers } from '../packages/core/src/idempotency/once.ts';
-import { expirePendingOrders } from '../packages/core/src/orders/expire.ts';
-import { endReservations } from '../packages/core/src/orders/reservations.ts';
-import { forgetOldPayloads } from '../packages/core/src/payments/retention.ts';
+import { closeDuePages } from '../packages/core/src/sales/checkout/expire.ts';
+import { expirePendingOrders } from '../packages/core/src/sales/moves/expire.ts';
+import { endReservations } from '../packages/core/src/sales/moves/reservations.ts';
+import { forgetOldPayloads } from '../packages/core/src/sales/notifications/retention.ts';
 import { continueImports } from '../packages/core/src/transfer/background.ts';
 import { forgetReplacedSecrets } from '../packages/core/src/webhooks/sealed-secrets.ts';
 

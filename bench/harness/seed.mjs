@@ -47,7 +47,7 @@ export async function seededFile() {
     ...tables,
     core('products/products.ts'),
     core('products/fields.ts'),
-    core('orders/insert.ts'),
+    core('sales/moves/insert.ts'),
     import.meta.url,
   ]);
   const note = dataFile('seed.json');

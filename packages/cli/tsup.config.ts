@@ -8,8 +8,8 @@ export default defineConfig({
     main: 'src/main.ts',
     // Programs that the service starts from its own folder.
     decoder: '../core/src/media/decoder.js',
-    scanner: '../core/src/storage/scanner.js',
-    checkpointer: '../core/src/storage/checkpointer.js',
+    scanner: '../core/src/storage/sqlite/scanner.js',
+    checkpointer: '../core/src/storage/sqlite/checkpointer.js',
   },
   format: 'esm',
   target: 'node22',

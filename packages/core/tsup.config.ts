@@ -2,8 +2,8 @@ import { defineConfig } from 'tsup';
 
 const modules = {
   index: 'src/index.ts',
-  sqlite: 'src/storage/sqlite.ts',
-  postgres: 'src/storage/postgres.ts',
+  sqlite: 'src/storage/sqlite/sqlite.ts',
+  postgres: 'src/storage/postgres/postgres.ts',
   schemas: 'src/schemas/index.ts',
   webhook: 'src/webhooks/verify.ts',
   testing: 'src/testing/index.ts',
@@ -14,8 +14,8 @@ export default defineConfig({
   entry: {
     ...modules,
     decoder: 'src/media/decoder.js',
-    scanner: 'src/storage/scanner.js',
-    checkpointer: 'src/storage/checkpointer.js',
+    scanner: 'src/storage/sqlite/scanner.js',
+    checkpointer: 'src/storage/sqlite/checkpointer.js',
   },
   format: 'esm',
   target: 'node22',

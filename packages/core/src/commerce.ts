@@ -1,12 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAddressGuard } from './address-guard.ts';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
 import { finishRemovals } from './categories/removals.ts';
-import { closeDuePages } from './checkouts/expire.ts';
-import { type Clock, systemClock } from './clock.ts';
-import type { Actor, Context, Engine } from './context.ts';
 import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
 import type { DelivererOptions } from './deliveries/deliverer.ts';
@@ -15,18 +11,26 @@ import { outbox } from './deliveries/outbox.ts';
 import { forgetOldDeliveries } from './deliveries/retention.ts';
 import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
-import { CommerceError, quote } from './errors.ts';
+import type { Actor, Context, Engine } from './engine/context.ts';
+import type { MediaFiles, MediaPlace } from './engine/media-files.ts';
+import { type Observer, observers } from './engine/observers.ts';
+import type { Store } from './engine/store.ts';
+import type { TransactionOptions } from './engine/unit.ts';
+import { transaction } from './engine/unit.ts';
 import { forgetAnswers } from './idempotency/once.ts';
-import { type IdSource, uuidV7Source } from './ids.ts';
-import type { MediaFiles, MediaPlace } from './media/files.ts';
-import { type Observer, observers } from './observers.ts';
-import { expirePendingOrders } from './orders/expire.ts';
-import { endReservations } from './orders/reservations.ts';
-import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
-import { receiveNotification } from './payments/receive.ts';
-import { forgetPayloadsWhenDue } from './payments/retention.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import { CommerceError, quote } from './kernel/errors.ts';
+import { type IdSource, uuidV7Source } from './kernel/ids.ts';
+import { openSecretBox } from './kernel/secrets.ts';
+import { withoutTrailing } from './kernel/trailing.ts';
+import { openAddressGuard } from './network/address-guard.ts';
 import { countWriter } from './resources/counts.ts';
-import { openSecretBox } from './secrets.ts';
+import { closeDuePages } from './sales/checkout/expire.ts';
+import { expirePendingOrders } from './sales/moves/expire.ts';
+import { endReservations } from './sales/moves/reservations.ts';
+import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sales/notifications/receive.ts';
+import { receiveNotification } from './sales/notifications/receive.ts';
+import { forgetPayloadsWhenDue } from './sales/notifications/retention.ts';
 import { type UnreadableSecret, unreadableSecrets } from './secrets-rotation.ts';
 import {
   type MigrateOptions,
@@ -38,13 +42,9 @@ import {
 import { openingError, storageError } from './storage/run.ts';
 import type { Storage } from './storage/storage.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
-import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
-import { withoutTrailing } from './trailing.ts';
 import { continueImports } from './transfer/background.ts';
 import { importsIdle, stopImports } from './transfer/under-way.ts';
-import type { TransactionOptions } from './unit.ts';
-import { transaction } from './unit.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 
 export interface CommerceOptions {

@@ -1,10 +1,10 @@
 import { type CreatedApiKey, insertApiKey } from './api-keys/api-keys.ts';
-import { scopePresets } from './api-keys/scopes.ts';
-import type { Actor, Engine, TxContext } from './context.ts';
-import { parse } from './parse.ts';
-import type { StoreContext } from './stores/scope.ts';
+import type { Actor, Engine, TxContext } from './engine/context.ts';
+import { scopePresets } from './engine/scopes.ts';
+import type { StoreContext } from './engine/store.ts';
+import { transact } from './engine/transaction.ts';
+import { parse } from './kernel/parse.ts';
 import { insertStore, newStoreContext, StoreFields, type StoreInput } from './stores/stores.ts';
-import { transact } from './transaction.ts';
 
 /**
  * Creates a store and a key with every scope, if the database has no store yet; otherwise returns undefined.

@@ -9,7 +9,6 @@ export {
 } from './api-keys/api-keys.ts';
 export type { Identity } from './api-keys/identities.ts';
 export { type KeyKind, keyKinds } from './api-keys/key.ts';
-export { readScope, type Scope, scopePresets, scopes, storefrontScopes } from './api-keys/scopes.ts';
 export { createSignInCode, type SignInCode, type SignInInput, signIn } from './api-keys/sign-in.ts';
 export { type WhoAmI, whoAmI } from './api-keys/whoami.ts';
 export { type AuditLog, type AuditLogQueryInput, getAuditLog, listAuditLogs } from './audit/audit.ts';
@@ -23,13 +22,8 @@ export {
   updateCategory,
 } from './categories/categories.ts';
 export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
-export { cancelCheckout } from './checkouts/cancel.ts';
-export { returnFromProvider } from './checkouts/capture.ts';
 export { getCheckout } from './checkouts/checkouts.ts';
-export { createCheckout } from './checkouts/create.ts';
-export { closeDuePages } from './checkouts/expire.ts';
 export type { CancelInput, Checkout, CheckoutInput, CheckoutStatus, CreatedCheckout } from './checkouts/fields.ts';
-export { type Clock, systemClock } from './clock.ts';
 export {
   type Commerce,
   type CommerceOptions,
@@ -37,10 +31,8 @@ export {
   type MediaOptions,
   openCommerce,
 } from './commerce.ts';
-export type { Actor, Context, Engine } from './context.ts';
 export { backupDatabase, checkBackup, endWaitingWork } from './copies/backup.ts';
 export { type CopyOptions, type CopyReport, copyDatabase } from './copies/copy.ts';
-export { anonymiseCustomer } from './customers/anonymise.ts';
 export {
   createCustomer,
   deleteCustomer,
@@ -91,15 +83,33 @@ export type {
   DiscountType,
 } from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
-export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes, type Reason } from './errors.ts';
+export type { Actor, Context, Engine } from './engine/context.ts';
+export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
+export type { DeliveryAttempted, NotificationReceived, Observer } from './engine/observers.ts';
+export { type Plan, plans, type RateLimit } from './engine/plans.ts';
+export { readScope, type Scope, scopePresets, scopes, storefrontScopes } from './engine/scopes.ts';
+export type { SellingSettings, ShippingMethod } from './engine/selling.ts';
+export type { Store, StoreContext } from './engine/store.ts';
+export type { TransactionOptions } from './engine/unit.ts';
 export { type EventType, eventTypes } from './events/events.ts';
-export { type FileObstacle, fileObstacle } from './file-obstacles.ts';
 export { createFirstStore, createFirstStoreWithoutKey } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
-export { type IdSource, isId, uuidV7Source } from './ids.ts';
-export type { Json, List } from './json.ts';
-export { isDeeper, maxUnverifiedDepth } from './json-depth.ts';
-export { maxListBytes } from './limits.ts';
+export { type Clock, systemClock } from './kernel/clock.ts';
+export {
+  CommerceError,
+  type ErrorCode,
+  type ErrorDetail,
+  type ErrorKind,
+  errorCodes,
+  type Reason,
+} from './kernel/errors.ts';
+export { type FileObstacle, fileObstacle } from './kernel/file-obstacles.ts';
+export { type IdSource, isId, uuidV7Source } from './kernel/ids.ts';
+export type { Json, List } from './kernel/json.ts';
+export { isDeeper, maxUnverifiedDepth } from './kernel/json-depth.ts';
+export { maxListBytes } from './kernel/limits.ts';
+export { withoutTrailing } from './kernel/trailing.ts';
+export { isLoopbackHost, listeningUrl } from './kernel/url.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
 export {
   type Media,
@@ -108,7 +118,6 @@ export {
   type MediaUpload,
   uploadLimits,
 } from './media/fields.ts';
-export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './media/files.ts';
 export { type MediaFolderOptions, openMediaFolder } from './media/folder.ts';
 export { uploadTypeOf } from './media/formats.ts';
 export {
@@ -124,10 +133,6 @@ export { openMediaFile, type ServedFile } from './media/serve.ts';
 export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
-export type { DeliveryAttempted, NotificationReceived, Observer } from './observers.ts';
-export { createOrder } from './orders/create.ts';
-export { eraseOrder } from './orders/erase.ts';
-export { type ExpiryOptions, expirePendingOrders } from './orders/expire.ts';
 export type {
   AddressSnapshot,
   CancelReason,
@@ -142,9 +147,6 @@ export type {
 } from './orders/fields.ts';
 export { listOrders, listOrdersJson } from './orders/list.ts';
 export { getOrder, getOrderJson } from './orders/orders.ts';
-export { listRefunds, type RefundRecord, refundOrder } from './orders/refunds.ts';
-export { endReservations } from './orders/reservations.ts';
-export { updateOrder } from './orders/update.ts';
 export type { Page, PageChanges, PageInput, PageQueryInput } from './pages/fields.ts';
 export {
   createPage,
@@ -179,19 +181,7 @@ export {
   paymentSources,
 } from './payments/fields.ts';
 export type { Outcome } from './payments/inbox.ts';
-export { applyPayment, dismissPayment, recordPayment } from './payments/match.ts';
-export { type PaymentState, paymentStates, type RelatedIds } from './payments/notice.ts';
-export {
-  confirmFromInbox,
-  getNotification,
-  listNotifications,
-  type NotificationQueryInput,
-  type PaymentNotification,
-  replayNotification,
-} from './payments/notifications.ts';
 export { getPayment, listPayments } from './payments/payments.ts';
-export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
-export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
 export { adjustStock, type StockAdjustment } from './products/adjust-stock.ts';
 export { changeProducts, type ProductsChanges } from './products/change-many.ts';
 export type { ProductAttributes } from './products/facets.ts';
@@ -219,9 +209,32 @@ export {
   getProductJson,
   updateProduct,
 } from './products/products.ts';
+export { type PaymentState, paymentStates, type RelatedIds } from './providers/notice.ts';
+export { type ProviderName, providerNames, type RawNotification } from './providers/provider.ts';
 export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
+export { cancelCheckout } from './sales/checkout/cancel.ts';
+export { returnFromProvider } from './sales/checkout/capture.ts';
+export { createCheckout } from './sales/checkout/create.ts';
+export { closeDuePages } from './sales/checkout/expire.ts';
+export { type ExpiryOptions, expirePendingOrders } from './sales/moves/expire.ts';
+export { endReservations } from './sales/moves/reservations.ts';
+export {
+  confirmFromInbox,
+  getNotification,
+  listNotifications,
+  type NotificationQueryInput,
+  type PaymentNotification,
+  replayNotification,
+} from './sales/notifications/notifications.ts';
+export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sales/notifications/receive.ts';
+export { anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
+export { createOrder } from './sales/orders/create.ts';
+export { eraseOrder } from './sales/orders/erase.ts';
+export { listRefunds, type RefundRecord, refundOrder } from './sales/orders/refunds.ts';
+export { updateOrder } from './sales/orders/update.ts';
+export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
 export {
   findUnreadableSecrets,
   hasClearSecrets,
@@ -252,10 +265,7 @@ export {
 export { type PlacementReport, placementReport, type TablePlacement } from './storage/placing.ts';
 export { openingError } from './storage/run.ts';
 export type { ReplicaState, Storage } from './storage/storage.ts';
-export { type Plan, plans, type RateLimit } from './stores/plans.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
-export type { Store, StoreContext } from './stores/scope.ts';
-export type { SellingSettings, ShippingMethod } from './stores/selling.ts';
 export { getSettings, type Settings, type SettingsChanges, updateSettings } from './stores/settings.ts';
 export {
   createStore,
@@ -268,9 +278,17 @@ export {
   updateStore,
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
-export { withoutTrailing } from './trailing.ts';
 export { startImport, stopImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
+export { type Problem, problemLine, problemsHeader } from './transfer/files/rows.ts';
+export { type Encoding, encodings } from './transfer/files/text.ts';
+export {
+  type ExportedResource,
+  exportedResources,
+  type ImportedResource,
+  importedResources,
+  nounOf,
+} from './transfer/formats/own.ts';
 export { importFile } from './transfer/import.ts';
 export {
   getImport,
@@ -289,20 +307,9 @@ export {
   type RepeatedSku,
   repeatedSkus,
 } from './transfer/options.ts';
-export {
-  type ExportedResource,
-  exportedResources,
-  type ImportedResource,
-  importedResources,
-  nounOf,
-} from './transfer/own.ts';
 export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
 export type { ImportQueryInput } from './transfer/query.ts';
-export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
-export { type Encoding, encodings } from './transfer/text.ts';
 export { importsIdle } from './transfer/under-way.ts';
-export type { TransactionOptions } from './unit.ts';
-export { isLoopbackHost, listeningUrl } from './url.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {

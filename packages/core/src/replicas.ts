@@ -1,6 +1,6 @@
-import type { Context, Engine } from './context.ts';
-import { CommerceError } from './errors.ts';
-import { perEngine } from './per-engine.ts';
+import type { Context, Engine } from './engine/context.ts';
+import { perEngine } from './engine/per-engine.ts';
+import { CommerceError } from './kernel/errors.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** Engines that read from a replica. Each has its own process-local state, because its caches might be older. */

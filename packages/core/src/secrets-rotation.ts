@@ -1,14 +1,14 @@
-import { breathe } from './breathe.ts';
-import type { Engine } from './context.ts';
-import { CommerceError } from './errors.ts';
-import type { ProviderName } from './payments/provider.ts';
+import type { Engine } from './engine/context.ts';
+import { perEngine } from './engine/per-engine.ts';
+import { refuseInUnit } from './engine/transaction.ts';
+import { breathe } from './kernel/breathe.ts';
+import { CommerceError } from './kernel/errors.ts';
+import { isClear, type SecretBox } from './kernel/secrets.ts';
 import { placeOf } from './payments/settings.ts';
-import { perEngine } from './per-engine.ts';
-import { isClear, type SecretBox } from './secrets.ts';
+import type { ProviderName } from './providers/provider.ts';
 import { lockRows } from './storage/locks.ts';
 import { reading, runTransaction } from './storage/run.ts';
 import type { Db } from './storage/storage.ts';
-import { refuseInUnit } from './transaction.ts';
 import { placeOf as placeOfWebhook } from './webhooks/sealed-secrets.ts';
 
 /** The number of rows with secrets, and how many of them were encrypted again. */

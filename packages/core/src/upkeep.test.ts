@@ -22,7 +22,7 @@ import {
   updateProduct,
   updateWebhook,
 } from './index.ts';
-import { openSqlite } from './storage/sqlite.ts';
+import { openSqlite } from './storage/sqlite/sqlite.ts';
 import { fakeClock } from './testing/index.ts';
 
 /** The number of event loop turns during the work; none if it ran in one turn. */

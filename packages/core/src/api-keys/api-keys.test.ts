@@ -18,7 +18,7 @@ import {
   scopes,
   storefrontScopes,
 } from '../index.ts';
-import { maxApiKeys } from '../limits.ts';
+import { maxApiKeys } from '../kernel/limits.ts';
 import { fakeClock } from '../testing/index.ts';
 
 forEachStorage('API keys', (database) => {

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, Engine, TxContext } from '../context.ts';
-import { CommerceError, invalid, notFound, quote } from '../errors.ts';
-import { isId } from '../ids.ts';
-import { type List, toJson } from '../json.ts';
-import { maxApiKeys } from '../limits.ts';
-import { paging } from '../paging.ts';
-import { fields, oneOf, parse, requiredText } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import type { Context, Engine, TxContext } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { readScope, type Scope, storefrontScopes, unknownScope } from '../engine/scopes.ts';
+import { transact } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, invalid, notFound, quote } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { type List, toJson } from '../kernel/json.ts';
+import { maxApiKeys } from '../kernel/limits.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, oneOf, parse, requiredText } from '../kernel/parse.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
-import { transact } from '../transaction.ts';
+import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
 import { identities } from './identities.ts';
 import { hashKey, type KeyKind, keyKinds, newKey } from './key.ts';
-import { readScope, type Scope, storefrontScopes, unknownScope } from './scopes.ts';
-import type { ApiKeyTable } from './table.ts';
 
 /** A key as read after its creation: never the secret itself. */
 export interface ApiKey {

@@ -1,13 +1,13 @@
-import type { Actor, Engine } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Actor, Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
+import type { Scope } from '../engine/scopes.ts';
+import type { StoreContext } from '../engine/store.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { reading, runTransaction } from '../storage/run.ts';
+import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
 import { storeChanges } from '../stores/changes.ts';
-import type { StoreContext } from '../stores/scope.ts';
 import { findStore } from '../stores/stores.ts';
 import { hashKey } from './key.ts';
-import type { Scope } from './scopes.ts';
-import type { ApiKeyTable } from './table.ts';
 
 /** The store and scopes a key grants. The actor names the key. */
 export interface Identity {

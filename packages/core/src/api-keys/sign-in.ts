@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Actor, Context, Engine } from '../context.ts';
-import { CommerceError } from '../errors.ts';
-import { fields, parse, secretOf, text } from '../parse.ts';
+import type { Actor, Context, Engine } from '../engine/context.ts';
+import { scopePresets } from '../engine/scopes.ts';
+import { transact } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import { fields, parse, secretOf, text } from '../kernel/parse.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { findStore } from '../stores/stores.ts';
-import { transact } from '../transaction.ts';
 import { type CreatedApiKey, insertApiKey } from './api-keys.ts';
 import { hashKey } from './key.ts';
-import { scopePresets } from './scopes.ts';
 
 /** Milliseconds for which a code is valid. */
 const codeLasts = 10 * 60_000;

@@ -1,10 +1,10 @@
-import { toTimestamp } from '../clock.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../engine/context.ts';
+import type { Plan } from '../engine/plans.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
-import type { Plan } from '../stores/plans.ts';
+import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
 import type { ApiKey } from './api-keys.ts';
-import type { ApiKeyTable } from './table.ts';
 
 /** Store and key of a request, for programs that received only a key. */
 export interface WhoAmI {

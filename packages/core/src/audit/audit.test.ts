@@ -16,7 +16,7 @@ import {
   updateProduct,
   updateWebhook,
 } from '../index.ts';
-import { receiveNotification } from '../payments/receive.ts';
+import { receiveNotification } from '../sales/notifications/receive.ts';
 import { fakeClock } from '../testing/index.ts';
 import { changedFields } from './audit.ts';
 

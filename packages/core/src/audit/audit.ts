@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { toTimestamp } from '../clock.ts';
-import type { Actor, Context, EndWriter, TxContext } from '../context.ts';
-import { notFound } from '../errors.ts';
+import type { Actor, Context, EndWriter, TxContext } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
 import { id, once, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { isId } from '../ids.ts';
-import type { List } from '../json.ts';
-import { paging } from '../paging.ts';
-import { fields, parse, text } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import type { List } from '../kernel/json.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, parse, text } from '../kernel/parse.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCountsUpTo, pendingCounts } from '../resources/counts.ts';
 import { unindexedText } from '../storage/planner.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
+import type { AuditLogTable } from '../storage/tables/audit.ts';
 import { pendingEntries } from './entry.ts';
-import type { AuditLogTable } from './table.ts';
 
 const actorTypes = ['apiKey', 'provider', 'cli', 'system', 'embedder'] as const satisfies readonly Actor['type'][];
 

@@ -1,5 +1,5 @@
-import type { TxContext } from '../context.ts';
-import { perTransaction } from '../per-transaction.ts';
+import type { TxContext } from '../engine/context.ts';
+import { perTransaction } from '../engine/per-transaction.ts';
 
 /** An action on a resource; the context adds actor, time and request. */
 export interface AuditEntry {

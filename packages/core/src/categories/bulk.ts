@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type BulkRow, bulkOf, requireFields } from '../bulk/bulk.ts';
-import type { TxContext } from '../context.ts';
-import { invalid, quote } from '../errors.ts';
+import { type BulkRow, bulkOf, requireFields } from '../collection/bulk.ts';
+import type { TxContext } from '../engine/context.ts';
+import { invalid, quote } from '../kernel/errors.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
-import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedNow, livingStatus, newlyMade } from '../resources/publishing.ts';
 import { categoryColumns } from './categories.ts';

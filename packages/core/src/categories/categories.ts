@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { breathe } from '../breathe.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
+import { itemsOf, publishedAlone, readNewest } from '../collection/items.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { flushPending, transact, type UniqueRules } from '../engine/transaction.ts';
 import { emit } from '../events/emit.ts';
 import type { GivenInput } from '../fields/entity.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
-import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
-import { itemsOf, publishedAlone, readNewest } from '../resources/items.ts';
 import { emptyList } from '../resources/list-json.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
 import { changedNow, countByStatus, livingStatus, newlyMade, seenStatus } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { flushPending, transact, type UniqueRules } from '../transaction.ts';
 import {
   type Category,
   type CategoryChanges,

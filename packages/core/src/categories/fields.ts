@@ -3,9 +3,9 @@ import { type Changes, type Entity, entity, type Input, written } from '../field
 import { exampleIds } from '../fields/example-ids.ts';
 import { nullable, reference, requiredText, text } from '../fields/kinds.ts';
 import { identity, stamps } from '../fields/stamps.ts';
-import { maxSearch } from '../limits.ts';
-import { paging } from '../paging.ts';
-import { fields, oneOf, text as textRule } from '../parse.ts';
+import { maxSearch } from '../kernel/limits.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, oneOf, text as textRule } from '../kernel/parse.ts';
 import { publishedFields, publishingStatuses, seoFields } from '../resources/publishing.ts';
 
 const shape = {

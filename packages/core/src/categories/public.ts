@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Context } from '../context.ts';
-import type { Json, List } from '../json.ts';
+import type { Context } from '../engine/context.ts';
+import type { Json, List } from '../kernel/json.ts';
 import { readShown } from '../resources/public-view.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
 import { reading } from '../storage/run.ts';

@@ -1,9 +1,9 @@
-import { breathe } from '../breathe.ts';
-import type { Context, Engine, TxContext } from '../context.ts';
+import type { Context, Engine, TxContext } from '../engine/context.ts';
+import { transact } from '../engine/transaction.ts';
+import { breathe } from '../kernel/breathe.ts';
 import { removeCategoryFromSome } from '../products/uncategorise.ts';
 import { reading } from '../storage/run.ts';
 import { findStore } from '../stores/stores.ts';
-import { transact } from '../transaction.ts';
 
 /**
  * Removes a deleted category from up to a hundred products, and records the rest for `finishRemoval`.

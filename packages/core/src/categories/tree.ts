@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { TxContext } from '../context.ts';
-import { invalid, quote } from '../errors.ts';
+import type { TxContext } from '../engine/context.ts';
+import { invalid, quote } from '../kernel/errors.ts';
 import { lockRows } from '../storage/locks.ts';
 import { type Category, categoryEntity } from './fields.ts';
 

@@ -1,16 +1,16 @@
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { isId } from '../ids.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
 import type { Order } from '../orders/fields.ts';
 import { lockOrder } from '../orders/orders.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
-import type { PaymentTable } from '../payments/table.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedColumn, preparedInsert, preparedUpdate } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
+import type { CheckoutTable } from '../storage/tables/checkouts.ts';
+import type { PaymentTable } from '../storage/tables/payments.ts';
 import type { Checkout, CheckoutStatus } from './fields.ts';
-import type { CheckoutTable } from './table.ts';
 
 /**
  * The outcome of a checkout: its order's number, state and totals, and nothing about the buyer.

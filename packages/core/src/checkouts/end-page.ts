@@ -1,8 +1,8 @@
-import type { TxContext } from '../context.ts';
-import type { PaymentIds } from '../payments/notice.ts';
+import type { TxContext } from '../engine/context.ts';
+import type { PaymentIds } from '../providers/notice.ts';
+import type { CheckoutTable } from '../storage/tables/checkouts.ts';
 import { lockCheckoutOf, writeCheckout } from './checkouts.ts';
 import { idsOfPage } from './page-request.ts';
-import type { CheckoutTable } from './table.ts';
 
 /** The payment of an order: its provider, and the provider's ids for it. */
 interface PaidBy {

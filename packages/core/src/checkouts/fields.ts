@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
-import { maxCheckoutItems } from '../limits.ts';
+import { maxCheckoutItems } from '../kernel/limits.ts';
+import { documented, fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
+import { parseWebAddress } from '../kernel/url.ts';
 import { Address } from '../orders/fields.ts';
-import { documented, fields, integer, oneOf, secretOf, text } from '../parse.ts';
-import { type ProviderName, providerNames } from '../payments/provider.ts';
-import { parseWebAddress } from '../url.ts';
+import { type ProviderName, providerNames } from '../providers/provider.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];

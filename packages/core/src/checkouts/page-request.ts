@@ -1,14 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Context } from '../context.ts';
-import { CommerceError, invalid, quote } from '../errors.ts';
-import { type Minor, parseMoney } from '../money.ts';
+import type { Context } from '../engine/context.ts';
+import { CommerceError, invalid, quote } from '../kernel/errors.ts';
+import { type Minor, parseMoney } from '../kernel/money.ts';
+import { withoutTrailing } from '../kernel/trailing.ts';
 import type { Order } from '../orders/fields.ts';
-import type { PageIds, PageRequest } from '../payments/checkout-page.ts';
-import type { PaymentIds } from '../payments/notice.ts';
-import type { ProviderName } from '../payments/provider.ts';
-import { withoutTrailing } from '../trailing.ts';
+import type { PageIds, PageRequest } from '../providers/checkout-page.ts';
+import type { PaymentIds } from '../providers/notice.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import type { CheckoutTable } from '../storage/tables/checkouts.ts';
 import type { CheckoutDraft } from './fields.ts';
-import type { CheckoutTable } from './table.ts';
 
 /** Milliseconds by which a reservation outlives its payment page, for a payment that is on its way when the page ends. */
 export const pageMargin = 2 * 60_000;

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Context } from '../context.ts';
-import { CommerceError } from '../errors.ts';
-import type { CheckoutTable } from './table.ts';
+import type { Context } from '../engine/context.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import type { CheckoutTable } from '../storage/tables/checkouts.ts';
 
 /** The secret with which a storefront can cancel its checkout, and the form in which it is stored. */
 export function newSecret(): { secret: string; secretHash: string } {

@@ -1,4 +1,4 @@
-import { CommerceError } from '../errors.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { runTransaction, storageError } from '../storage/run.ts';
 import type { Storage } from '../storage/storage.ts';

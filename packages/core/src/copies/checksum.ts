@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { breathe } from '../breathe.ts';
+import { breathe } from '../kernel/breathe.ts';
 import type { Db } from '../storage/storage.ts';
 import { pagesOf, type Row } from './rows.ts';
 import type { CopiedTable } from './tables.ts';

@@ -1,6 +1,6 @@
-import { breathe } from '../breathe.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { CommerceError } from '../errors.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import type { Product } from '../products/fields.ts';
 import { searchText } from '../products/listing.ts';
 import { migrate, requireMigrated } from '../storage/migrations/index.ts';

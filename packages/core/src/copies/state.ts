@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CommerceError } from '../errors.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import { unfinishedCopy } from '../storage/migrations/index.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db, Storage } from '../storage/storage.ts';

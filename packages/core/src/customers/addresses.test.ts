@@ -2,7 +2,6 @@ import { emittedBy, eventsOf, newShop, useCommerce } from '@commerce/test-suppor
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { describe, expect, it } from 'vitest';
-import { isId } from '../ids.ts';
 import {
   type Address,
   type Context,
@@ -13,6 +12,7 @@ import {
   getCustomer,
   updateCustomer,
 } from '../index.ts';
+import { isId } from '../kernel/ids.ts';
 import { fakeClock } from '../testing/index.ts';
 
 const london = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' };

@@ -1,9 +1,9 @@
-import { toTimestamp } from '../clock.ts';
-import type { TxContext } from '../context.ts';
-import { invalid, quote } from '../errors.ts';
-import { definedOnly } from '../parse.ts';
-import { hasPostalCode } from '../postal-codes.ts';
+import type { TxContext } from '../engine/context.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { invalid, quote } from '../kernel/errors.ts';
+import { definedOnly } from '../kernel/parse.ts';
 import { type Address, type AddressChange, addressEntity, type Customer } from './fields.ts';
+import { hasPostalCode } from './postal-codes.ts';
 
 /** A customer's addresses; the `isDefault` flags and `defaultAddressId` always agree. */
 type AddressBook = Pick<Customer, 'addresses' | 'defaultAddressId'>;

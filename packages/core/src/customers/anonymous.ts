@@ -1,4 +1,4 @@
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 
 /** The e-mail of an anonymised customer, an address that cannot exist. */

@@ -1,9 +1,9 @@
-import { bulkOf, requireFields } from '../bulk/bulk.ts';
-import { isTimestamp, toTimestamp } from '../clock.ts';
-import type { TxContext } from '../context.ts';
+import { bulkOf, requireFields } from '../collection/bulk.ts';
+import type { TxContext } from '../engine/context.ts';
 import type { GivenChanges } from '../fields/entity.ts';
-import { isId } from '../ids.ts';
-import { definedOnly, parse } from '../parse.ts';
+import { isTimestamp, toTimestamp } from '../kernel/clock.ts';
+import { isId } from '../kernel/ids.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
 import { comparable, customerColumns, newCustomer } from './customers.ts';

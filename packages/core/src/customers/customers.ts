@@ -1,20 +1,20 @@
 import type * as z from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
-import { CommerceError } from '../errors.ts';
+import { itemsOf, readNewest } from '../collection/items.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { transact, type UniqueRules } from '../engine/transaction.ts';
 import { emit } from '../events/emit.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { countOrdersOf, maxCountedOrders } from '../orders/orders.ts';
-import { definedOnly, parse } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
-import { itemsOf, readNewest } from '../resources/items.ts';
 import { shareRows } from '../storage/locks.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { transact, type UniqueRules } from '../transaction.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
 import {
   type Customer,

@@ -3,10 +3,10 @@ import { type Changes, type Entity, entity, type Input, written } from '../field
 import { exampleIds } from '../fields/example-ids.ts';
 import { flag, kind, madeId, nullable, reference, requiredText, text } from '../fields/kinds.ts';
 import { identity, stampsOf } from '../fields/stamps.ts';
-import { maxAddresses, maxSearch } from '../limits.ts';
-import { paging } from '../paging.ts';
-import { fields, text as textRule } from '../parse.ts';
-import { hasPostalCode } from '../postal-codes.ts';
+import { maxAddresses, maxSearch } from '../kernel/limits.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, text as textRule } from '../kernel/parse.ts';
+import { hasPostalCode } from './postal-codes.ts';
 
 const addressShape = {
   /** The id, a UUIDv7; it stays when the address changes. */

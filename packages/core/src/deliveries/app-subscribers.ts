@@ -1,7 +1,7 @@
-import type { Engine } from '../context.ts';
-import { CommerceError, invalid, quote } from '../errors.ts';
+import type { Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
-import { perEngine } from '../per-engine.ts';
+import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { writing } from '../storage/run.ts';
 import { appQueue } from './queue.ts';
 import type { EventHandler } from './subscriber.ts';

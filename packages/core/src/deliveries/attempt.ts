@@ -1,9 +1,9 @@
-import { toTimestamp } from '../clock.ts';
-import type { Engine } from '../context.ts';
+import type { Engine } from '../engine/context.ts';
+import { observers } from '../engine/observers.ts';
 import type { EventType } from '../events/events.ts';
-import { maxRetries } from '../limits.ts';
-import { observers } from '../observers.ts';
-import { callOutbound } from '../outbound.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { maxRetries } from '../kernel/limits.ts';
+import { callOutbound } from '../network/outbound.ts';
 import { webhookBody, webhookHeaders } from '../webhooks/signature.ts';
 import type { Claim } from './claims.ts';
 import { switchOffFailing } from './failing.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Engine } from '../context.ts';
+import type { Engine } from '../engine/context.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 

@@ -1,4 +1,4 @@
-import { perEngine } from '../per-engine.ts';
+import { perEngine } from '../engine/per-engine.ts';
 import type { Queue } from './wake.ts';
 
 /** A queue that cannot be sent, for a reason on our side. */

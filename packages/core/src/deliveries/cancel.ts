@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { breathe } from '../breathe.ts';
-import type { Context, TxContext } from '../context.ts';
-import { addToSet, perTransaction } from '../per-transaction.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { addToSet, perTransaction } from '../engine/per-transaction.ts';
+import { transact } from '../engine/transaction.ts';
+import { breathe } from '../kernel/breathe.ts';
 import { lockRows } from '../storage/locks.ts';
 import type { Db } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
 import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 
 /** Ended subscriptions of a transaction whose waiting deliveries are not all cancelled yet. */

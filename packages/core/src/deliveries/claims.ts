@@ -1,17 +1,17 @@
 import { type Selectable, sql, type UpdateResult } from 'kysely';
-import type { Engine } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
 import { lockFreeRows } from '../storage/locks.ts';
 import { placementReport } from '../storage/placing.ts';
 import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import type { DeliveryTable } from '../storage/tables/deliveries.ts';
+import type { WebhookTable } from '../storage/tables/webhooks.ts';
 import { openedSecrets } from '../webhooks/sealed-secrets.ts';
-import type { WebhookTable } from '../webhooks/table.ts';
 import { appSubscribers } from './app-subscribers.ts';
 import { appQueue } from './queue.ts';
 import type { DeliveryAttempt, StoredEvent, Subscriber } from './subscriber.ts';
-import type { DeliveryTable } from './table.ts';
 import type { Queue } from './wake.ts';
 
 /** A delivery claimed by this process until `lockedUntil`, with its event and subscriber. */

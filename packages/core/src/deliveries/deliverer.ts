@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import type { Engine } from '../context.ts';
-import { CommerceError } from '../errors.ts';
-import { observers } from '../observers.ts';
+import type { Engine } from '../engine/context.ts';
+import { observers } from '../engine/observers.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import { appSubscribers } from './app-subscribers.ts';
 import { type AttemptOutcome, attemptDelivery } from './attempt.ts';
 import { blockedQueues } from './blocked.ts';

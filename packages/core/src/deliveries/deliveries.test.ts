@@ -3,6 +3,7 @@ import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { type Answer, type Received, startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { transact } from '../engine/transaction.ts';
 import {
   type Context,
   createWebhook,
@@ -18,9 +19,8 @@ import {
   updateWebhook,
   type WebhookInput,
 } from '../index.ts';
-import { maxReplayed } from '../limits.ts';
+import { maxReplayed } from '../kernel/limits.ts';
 import { fakeClock } from '../testing/index.ts';
-import { transact } from '../transaction.ts';
 import { verifyWebhook } from '../webhooks/verify.ts';
 import { storeEvents } from './outbox.ts';
 import { forgetOldDeliveries } from './retention.ts';

@@ -2,6 +2,7 @@ import { auditOf, newProduct, newShop } from '@commerce/test-support/fixtures/sh
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { afterEach, expect, it } from 'vitest';
+import type { WebhookDisabled } from '../engine/observers.ts';
 import {
   type CommerceOptions,
   createWebhook,
@@ -10,7 +11,6 @@ import {
   openCommerce,
   updateWebhook,
 } from '../index.ts';
-import type { WebhookDisabled } from '../observers.ts';
 import { fakeClock } from '../testing/index.ts';
 
 const day = 86_400_000;

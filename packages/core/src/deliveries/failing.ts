@@ -1,10 +1,10 @@
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Engine } from '../context.ts';
-import { observers } from '../observers.ts';
+import type { Engine } from '../engine/context.ts';
+import { observers } from '../engine/observers.ts';
+import { transact } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { lockRows } from '../storage/locks.ts';
 import { findStore } from '../stores/stores.ts';
-import { transact } from '../transaction.ts';
 import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 import type { Claim } from './claims.ts';
 

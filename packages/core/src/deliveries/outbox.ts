@@ -1,9 +1,9 @@
-import { breathe } from '../breathe.ts';
-import type { EndWriter, TxContext } from '../context.ts';
+import type { EndWriter, TxContext } from '../engine/context.ts';
 import { pendingEvents } from '../events/emit.ts';
-import type { EventTable } from '../events/table.ts';
-import { minId } from '../ids.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { minId } from '../kernel/ids.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
+import type { EventTable } from '../storage/tables/events.ts';
 import { cancelEnded, cancelRest } from './cancel.ts';
 import { queueDeliveries } from './queue.ts';
 import { wakeDeliverers } from './wake.ts';

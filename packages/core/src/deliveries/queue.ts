@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { preparedInsert, preparedPerLength } from '../storage/prepared.ts';
-import type { DeliveryTable } from './table.ts';
+import type { DeliveryTable } from '../storage/tables/deliveries.ts';
 import { grownQueues } from './wake.ts';
 
 const insertDeliveries = preparedInsert<DeliveryTable>('deliveries');

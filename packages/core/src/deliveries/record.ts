@@ -1,6 +1,6 @@
 import { sql, type UpdateResult } from 'kysely';
-import type { Engine } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
 import { preparedChange, preparedPerLength } from '../storage/prepared.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { breathe } from '../breathe.ts';
-import type { Engine } from '../context.ts';
-import { minId } from '../ids.ts';
+import type { Engine } from '../engine/context.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { minId } from '../kernel/ids.ts';
 import { runTransaction } from '../storage/run.ts';
 import { cancelSome } from './cancel.ts';
 import { appQueue } from './queue.ts';

@@ -1,4 +1,4 @@
-import type { maxRetries } from '../limits.ts';
+import type { maxRetries } from '../kernel/limits.ts';
 
 /** Waits before each further attempt, in milliseconds after the previous failure. */
 export const retryDelays = [5_000, 25_000, 120_000, 600_000] as const satisfies { length: typeof maxRetries };

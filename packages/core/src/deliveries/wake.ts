@@ -1,6 +1,6 @@
-import type { Engine, TxContext } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
-import { addToSet, perTransaction } from '../per-transaction.ts';
+import type { Engine, TxContext } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
+import { addToSet, perTransaction } from '../engine/per-transaction.ts';
 
 /** Waiting deliveries of one subscriber, in the order in which they are due. */
 export interface Queue {

@@ -1,13 +1,13 @@
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { definedOnly, parse } from '../parse.ts';
+import { itemsOf, readNewest } from '../collection/items.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { transact, type UniqueRules } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
-import { itemsOf, readNewest } from '../resources/items.ts';
 import { snapshotOrScan } from '../storage/run.ts';
-import { transact, type UniqueRules } from '../transaction.ts';
 import {
   checkedValue,
   codeKey,

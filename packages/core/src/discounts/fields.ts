@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { invalid, quote } from '../errors.ts';
 import { type Changes, type Entity, entity, type Input, made, written } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { choice, decimal, integer, kind, madeCount, money, nullable, time } from '../fields/kinds.ts';
 import { identity, stampsOf } from '../fields/stamps.ts';
-import { applyRate, formatMoney, type Minor, parseMoney } from '../money.ts';
-import { paging } from '../paging.ts';
-import { documented, fields, text as textRule } from '../parse.ts';
+import { invalid, quote } from '../kernel/errors.ts';
+import { applyRate, formatMoney, type Minor, parseMoney } from '../kernel/money.ts';
+import { paging } from '../kernel/paging.ts';
+import { documented, fields, text as textRule } from '../kernel/parse.ts';
 import { foldText } from '../storage/storage.ts';
 
 export const discountTypes = ['percent', 'amount'] as const;

@@ -1,7 +1,7 @@
-import { toTimestamp } from '../clock.ts';
-import type { TxContext } from '../context.ts';
-import { CommerceError, invalid, quote } from '../errors.ts';
-import { formatMoney, type Minor, parseMoney } from '../money.ts';
+import type { TxContext } from '../engine/context.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, invalid, quote } from '../kernel/errors.ts';
+import { formatMoney, type Minor, parseMoney } from '../kernel/money.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { discounts, writeDiscount } from './discounts.ts';

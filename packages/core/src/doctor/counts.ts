@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { breathe } from '../breathe.ts';
-import { currencyDecimals } from '../money.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { currencyDecimals } from '../kernel/money.ts';
 import { facetLists } from '../resources/counts.ts';
-import type { CountedList, SalesList } from '../resources/table.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { CountChange, Db, Storage } from '../storage/storage.ts';
+import type { CountedList, SalesList } from '../storage/tables/resources.ts';
 import { recountSales } from './sales.ts';
 
 /** A count that differs from the rows that it counts. */

@@ -1,4 +1,4 @@
-import type { Engine } from '../context.ts';
+import type { Engine } from '../engine/context.ts';
 import { unmatchedValues } from '../payments/fields.ts';
 import { findUnreadableSecrets, hasClearSecrets } from '../secrets-rotation.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';

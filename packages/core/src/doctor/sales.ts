@@ -1,10 +1,10 @@
-import { breathe } from '../breathe.ts';
+import { breathe } from '../kernel/breathe.ts';
 import type { Order } from '../orders/fields.ts';
 import { countedOf, type Refund } from '../payments/refund-ledger.ts';
 import { toRefund } from '../payments/refunds.ts';
-import type { SalesList } from '../resources/table.ts';
 import { type SalesSum, sumsOfRefunds, sumsOfSale } from '../statistics/counting.ts';
 import type { Db } from '../storage/storage.ts';
+import type { SalesList } from '../storage/tables/resources.ts';
 
 /** Orders per read. */
 const pageSize = 500;

@@ -1,4 +1,4 @@
-import { breathe } from '../breathe.ts';
+import { breathe } from '../kernel/breathe.ts';
 import type { Product } from '../products/fields.ts';
 import { searchText } from '../products/listing.ts';
 import { lockRows } from '../storage/locks.ts';

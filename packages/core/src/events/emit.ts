@@ -1,5 +1,5 @@
-import type { TxContext } from '../context.ts';
-import { addToMap, perTransaction } from '../per-transaction.ts';
+import type { TxContext } from '../engine/context.ts';
+import { addToMap, perTransaction } from '../engine/per-transaction.ts';
 import type { EventType } from './events.ts';
 
 /** An event collected by a transaction, written when it ends. */

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import { categoryEntity } from '../categories/fields.ts';
+import { parse } from '../kernel/parse.ts';
 import { mediaEntity } from '../media/fields.ts';
 import { pageEntity } from '../pages/fields.ts';
-import { parse } from '../parse.ts';
 import { productEntity } from '../products/fields.ts';
 import { readShown } from '../resources/public-view.ts';
 import { type Changes, type Entity, entity, type Field, type Input, written } from './entity.ts';

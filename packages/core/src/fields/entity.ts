@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type Json, toJson } from '../json.ts';
-import { fields } from '../parse.ts';
+import { type Json, toJson } from '../kernel/json.ts';
+import { fields } from '../kernel/parse.ts';
 import type { CellKind, Kind, MadeKind } from './kinds.ts';
 
 /** The description of a value in the OpenAPI document. */

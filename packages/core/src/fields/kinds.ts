@@ -5,7 +5,7 @@ import {
   oneOf,
   requiredText as requiredTextRule,
   text as textRule,
-} from '../parse.ts';
+} from '../kernel/parse.ts';
 import { money as moneyRule } from './money.ts';
 
 /** The format of a cell in a CSV file. */

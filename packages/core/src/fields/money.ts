@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { formatMoney, parseMoney, parseRate } from '../money.ts';
-import { documented } from '../parse.ts';
+import { formatMoney, parseMoney, parseRate } from '../kernel/money.ts';
+import { documented } from '../kernel/parse.ts';
 
 /** A decimal string, answered with the currency's decimals: "10" is "10.00" in euros. */
 export function money(decimals: number) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { breathe } from '../breathe.ts';
-import type { Context, Engine, Once, TxContext } from '../context.ts';
-import { CommerceError, quote } from '../errors.ts';
+import type { Context, Engine, Once, TxContext } from '../engine/context.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { CommerceError, quote } from '../kernel/errors.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { reading, runTransaction, storageError, turnOf } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import type { IdempotentRequestTable } from './table.ts';
+import type { IdempotentRequestTable } from '../storage/tables/idempotency.ts';
 
 /** Lifetime of a first answer, in milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;

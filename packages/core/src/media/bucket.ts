@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommerceError, quote } from '../errors.ts';
-import { type OutboundStream, type OutboundTransfer, openOutbound } from '../outbound.ts';
-import { withoutTrailing } from '../trailing.ts';
-import type { FileFacts, ListedFile, MediaFiles } from './files.ts';
+import type { FileFacts, ListedFile, MediaFiles } from '../engine/media-files.ts';
+import { CommerceError, quote } from '../kernel/errors.ts';
+import { withoutTrailing } from '../kernel/trailing.ts';
+import { type OutboundStream, type OutboundTransfer, openOutbound } from '../network/outbound.ts';
 import { typeOfExtension } from './formats.ts';
 
 export interface MediaBucketOptions {

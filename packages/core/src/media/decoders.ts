@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Semaphore } from '../semaphore.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
 import type { VariantFormat } from './variants.ts';
 
 interface Bounds {

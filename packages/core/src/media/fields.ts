@@ -3,8 +3,8 @@ import { type Changes, type Entity, entity, made, written } from '../fields/enti
 import { exampleIds } from '../fields/example-ids.ts';
 import { choice, madeCount, nullable, text } from '../fields/kinds.ts';
 import { identity, stamps } from '../fields/stamps.ts';
-import { paging } from '../paging.ts';
-import { fields, text as textRule } from '../parse.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, text as textRule } from '../kernel/parse.ts';
 import { imageTypes } from './formats.ts';
 
 const shape = {

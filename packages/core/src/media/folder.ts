@@ -1,7 +1,7 @@
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { CommerceError, quote } from '../errors.ts';
-import type { FileFacts, ListedFile, MediaFiles } from './files.ts';
+import type { FileFacts, ListedFile, MediaFiles } from '../engine/media-files.ts';
+import { CommerceError, quote } from '../kernel/errors.ts';
 
 export interface MediaFolderOptions {
   /** Created with the first upload. Several processes can share it. */

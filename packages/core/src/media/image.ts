@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { quote } from '../errors.ts';
-import { maxScans } from '../limits.ts';
+import { quote } from '../kernel/errors.ts';
+import { maxScans } from '../kernel/limits.ts';
 import { DecoderEnded, Decoders } from './decoders.ts';
 import { uploadLimits } from './fields.ts';
 import {

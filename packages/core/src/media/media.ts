@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
-import { CommerceError } from '../errors.ts';
+import { itemsOf, readNewest } from '../collection/items.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import type { MediaFiles } from '../engine/media-files.ts';
+import { refuseInUnit, transact } from '../engine/transaction.ts';
 import { emit } from '../events/emit.ts';
-import { storingFiles } from '../file-obstacles.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { definedOnly, parse } from '../parse.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import { storingFiles } from '../kernel/file-obstacles.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
-import { itemsOf, readNewest } from '../resources/items.ts';
 import { readShown } from '../resources/public-view.ts';
 import { rememberedTotal } from '../resources/remembered-totals.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
-import { refuseInUnit, transact } from '../transaction.ts';
+import type { MediaTable } from '../storage/tables/media.ts';
 import {
   type Media,
   type MediaChanges,
@@ -24,10 +26,8 @@ import {
   type MediaUpload,
   mediaEntity,
 } from './fields.ts';
-import type { MediaFiles } from './files.ts';
 import { typeOf } from './formats.ts';
 import { type StagedImage, withStagedImages } from './staging.ts';
-import type { MediaTable } from './table.ts';
 import { storedUrl, withUrls } from './url.ts';
 import { invalidateShownMedia, isUsed } from './uses.ts';
 import { originalName, variantNames } from './variants.ts';

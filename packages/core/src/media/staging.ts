@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
-import { storingFiles } from '../file-obstacles.ts';
-import { openPrivateFolder } from '../private-folder.ts';
+import type { MediaFiles } from '../engine/media-files.ts';
+import { CommerceError, type ErrorDetail, invalid, quote } from '../kernel/errors.ts';
+import { storingFiles } from '../kernel/file-obstacles.ts';
+import { openPrivateFolder } from '../kernel/private-folder.ts';
 import { type MediaUpload, uploadLimits } from './fields.ts';
-import type { MediaFiles } from './files.ts';
 import { convertUpload, type ImageFacts, inspectImage, RefusedImage } from './image.ts';
 
 /** An upload in the staging directory that was recognized as an image. */

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { maxScans } from '../limits.ts';
+import { maxScans } from '../kernel/limits.ts';
 import type { ImageFormat } from './formats.ts';
 
 /** Facts from the blocks of a file, read without decoding a pixel. */

@@ -1,13 +1,13 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engine } from '../context.ts';
-import { CommerceError } from '../errors.ts';
-import { checkPrivateFolder } from '../private-folder.ts';
+import type { Engine } from '../engine/context.ts';
+import type { MediaFiles } from '../engine/media-files.ts';
+import { refuseInUnit } from '../engine/transaction.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import { checkPrivateFolder } from '../kernel/private-folder.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { listStores } from '../stores/stores.ts';
-import { refuseInUnit } from '../transaction.ts';
-import type { MediaFiles } from './files.ts';
 import { idOfName } from './variants.ts';
 
 /** Milliseconds; younger files could belong to an upload that is still running. */

@@ -1,5 +1,5 @@
-import type { Engine } from '../context.ts';
-import type { Json } from '../json.ts';
+import type { Engine } from '../engine/context.ts';
+import type { Json } from '../kernel/json.ts';
 
 /**
  * Placeholder in stored JSON for the base URL of the files, which is a setting and can change. Quotation marks inside JSON strings are

@@ -1,9 +1,9 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { MediaUseTable } from './table.ts';
+import type { MediaUseTable } from '../storage/tables/media.ts';
 
 /** An item that names media: a product, a category or a page. */
 export interface MediaUser {

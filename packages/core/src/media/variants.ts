@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fields, oneOf, parse } from '../parse.ts';
+import { fields, oneOf, parse } from '../kernel/parse.ts';
 import { extensionOf, type ImageType } from './formats.ts';
 
 /** The available widths. They are few, so an attacker cannot fill the storage by counting up. */

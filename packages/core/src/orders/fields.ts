@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { dateOrTime } from '../calendar.ts';
 import { CustomerContact } from '../customers/fields.ts';
 import {
   amount,
@@ -15,11 +14,12 @@ import {
 } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { money, taxRate } from '../fields/money.ts';
-import { isId } from '../ids.ts';
-import { maxOrderItems, maxReserveMinutes, maxSearch } from '../limits.ts';
-import { paging } from '../paging.ts';
-import { fields, integer, oneOf, text } from '../parse.ts';
-import { parseWebAddress } from '../url.ts';
+import { dateOrTime } from '../kernel/calendar.ts';
+import { isId } from '../kernel/ids.ts';
+import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, integer, oneOf, text } from '../kernel/parse.ts';
+import { parseWebAddress } from '../kernel/url.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
-import { calendarOf, checkRange, momentOf } from '../calendar.ts';
-import type { Context } from '../context.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { parse } from '../parse.ts';
+import { readNewest } from '../collection/items.ts';
+import type { Context } from '../engine/context.ts';
+import { calendarOf, checkRange, momentOf } from '../kernel/calendar.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
-import { readNewest } from '../resources/items.ts';
 import { readPage } from '../resources/list-json.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { snapshotOrScan } from '../storage/run.ts';

@@ -1,14 +1,14 @@
-import type { Context, TxContext } from '../context.ts';
-import { fromJson, type Json, toJson } from '../json.ts';
+import { itemsOf } from '../collection/items.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { fromJson, type Json, toJson } from '../kernel/json.ts';
 import type { Quantity } from '../products/stock.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { pendingCounts } from '../resources/counts.ts';
-import { itemsOf } from '../resources/items.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
+import type { OrderTable } from '../storage/tables/orders.ts';
 import type { Order } from './fields.ts';
 import { isMove } from './status.ts';
-import type { OrderTable } from './table.ts';
 
 const orders = itemsOf<Order>('orders', 'order', false);
 

@@ -1,5 +1,5 @@
-import type { TxContext } from '../context.ts';
-import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
+import type { TxContext } from '../engine/context.ts';
+import { CommerceError, type ErrorDetail, invalid, quote } from '../kernel/errors.ts';
 import { type Quantity, returnStock } from '../products/stock.ts';
 import type { Order } from './fields.ts';
 import { readStockTaken, writeStockReturned } from './orders.ts';

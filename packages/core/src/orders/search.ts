@@ -1,4 +1,4 @@
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { foldText } from '../storage/storage.ts';
 import type { AddressSnapshot, Order } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { CommerceError } from '../errors.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import type { Order, OrderStatus } from './fields.ts';
 
 /** Cause of a status change: a person's request, a payment, a refund, or the end of the time to pay. */

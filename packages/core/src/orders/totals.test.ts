@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxMinor, parseRate } from '../money.ts';
+import { maxMinor, parseRate } from '../kernel/money.ts';
 import { type Line, orderTotals } from './totals.ts';
 
 const line = (unitPrice: bigint, quantity: number, lineDiscount = 0n): Line => ({ unitPrice, quantity, lineDiscount });

@@ -1,5 +1,5 @@
-import { invalid } from '../errors.ts';
-import { applyRate, type Minor, maxMinor, type Rate } from '../money.ts';
+import { invalid } from '../kernel/errors.ts';
+import { applyRate, type Minor, maxMinor, type Rate } from '../kernel/money.ts';
 
 export interface Line {
   unitPrice: Minor;

@@ -1,7 +1,7 @@
-import { bulkOf, requireFields } from '../bulk/bulk.ts';
-import type { TxContext } from '../context.ts';
+import { bulkOf, requireFields } from '../collection/bulk.ts';
+import type { TxContext } from '../engine/context.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
-import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedNow, livingStatus, newlyMade } from '../resources/publishing.ts';
 import { type Page, pageEntity } from './fields.ts';

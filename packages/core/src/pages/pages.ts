@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
+import { itemsOf, publishedAlone, readNewest } from '../collection/items.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { transact, type UniqueRules } from '../engine/transaction.ts';
 import { emit } from '../events/emit.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
-import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
-import { itemsOf, publishedAlone, readNewest } from '../resources/items.ts';
 import { emptyList } from '../resources/list-json.ts';
 import { readShown } from '../resources/public-view.ts';
 import { changedNow, countByStatus, livingStatus, newlyMade, seenStatus } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { transact, type UniqueRules } from '../transaction.ts';
 import { type Page, type PageChanges, type PageInput, PageQuery, type PageQueryInput, pageEntity } from './fields.ts';
 
 const asSeen = <T extends Page | List<Page>>(json: Json<T>) =>

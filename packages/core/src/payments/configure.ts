@@ -1,21 +1,23 @@
 import * as z from 'zod';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, Engine, TxContext } from '../context.ts';
-import { CommerceError, invalid, quote } from '../errors.ts';
+import type { Context, Engine, TxContext } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { transact } from '../engine/transaction.ts';
 import { id, once, time, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { type List, toJson } from '../json.ts';
-import { definedOnly, fields, flag, isSecretField, parse } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, invalid, quote } from '../kernel/errors.ts';
+import { type List, toJson } from '../kernel/json.ts';
+import { definedOnly, fields, flag, isSecretField, parse } from '../kernel/parse.ts';
+import type { PayPalSettings } from '../providers/paypal/settings.ts';
+import { type ProviderName, providerNames } from '../providers/provider.ts';
+import type { SquareSettings } from '../providers/square/square.ts';
+import type { StripeSettings } from '../providers/stripe/stripe.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
 import { PaymentProviderFields, type PaymentProviderInput } from './fields.ts';
-import type { PayPalSettings } from './paypal-settings.ts';
-import { type ProviderName, providerNames } from './provider.ts';
 import {
   adapterOf,
   findProvider,
@@ -25,8 +27,6 @@ import {
   placeOf,
   type StoredSettings,
 } from './settings.ts';
-import type { SquareSettings } from './square.ts';
-import type { StripeSettings } from './stripe.ts';
 
 export const paymentProviderAnswer = once(() =>
   z

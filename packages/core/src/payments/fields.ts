@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { amount, id, once, optionalId, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { money } from '../fields/money.ts';
+import { paging } from '../kernel/paging.ts';
+import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
-import { paging } from '../paging.ts';
-import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../parse.ts';
-import { paymentStates } from './notice.ts';
-import { providerNames } from './provider.ts';
+import { paymentStates } from '../providers/notice.ts';
+import { providerNames } from '../providers/provider.ts';
 
 /**
  * Result of received money. `paid`: it paid its order. `none`: no order of this store is known for it. `second`: another

@@ -6,7 +6,6 @@ import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { uuidV7Source } from '../ids.ts';
 import {
   type Context,
   confirmFromInbox,
@@ -19,6 +18,7 @@ import {
   updateOrder,
   updateProduct,
 } from '../index.ts';
+import { uuidV7Source } from '../kernel/ids.ts';
 import { fakeClock } from '../testing/index.ts';
 
 const ids = uuidV7Source();

@@ -1,10 +1,6 @@
 import { sql } from 'kysely';
-import type { TxContext } from '../context.ts';
-import type { CommerceError } from '../errors.ts';
-import { lockRows } from '../storage/locks.ts';
-import { unindexedText } from '../storage/planner.ts';
-import { prepared, preparedChange, preparedPerLength } from '../storage/prepared.ts';
-import type { Db } from '../storage/storage.ts';
+import type { TxContext } from '../engine/context.ts';
+import type { CommerceError } from '../kernel/errors.ts';
 import {
   orderIdOf,
   type PaymentNotice,
@@ -12,8 +8,12 @@ import {
   type RefundNotice,
   type RefundTotalNotice,
   refsOf,
-} from './notice.ts';
-import type { PaymentNotificationTable } from './table.ts';
+} from '../providers/notice.ts';
+import { lockRows } from '../storage/locks.ts';
+import { unindexedText } from '../storage/planner.ts';
+import { prepared, preparedChange, preparedPerLength } from '../storage/prepared.ts';
+import type { Db } from '../storage/storage.ts';
+import type { PaymentNotificationTable } from '../storage/tables/payments.ts';
 
 /**
  * Outcome of a notification. Settled, so a copy is a no-op: `paid`, `recorded` (a status, refund or payment fields were stored),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { isId } from '../ids.ts';
-import type { List } from '../json.ts';
-import { currencyDecimals, formatMoney, readMoney } from '../money.ts';
-import { parse } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import type { List } from '../kernel/json.ts';
+import { currencyDecimals, formatMoney, readMoney } from '../kernel/money.ts';
+import { parse } from '../kernel/parse.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -15,8 +15,8 @@ import { unindexedText } from '../storage/planner.ts';
 import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import type { PaymentTable } from '../storage/tables/payments.ts';
 import { type Payment, PaymentQuery, type PaymentQueryInput, type PaymentSource, unmatchedValues } from './fields.ts';
-import type { PaymentTable } from './table.ts';
 
 /** @throws CommerceError `notFound`, also for the id of another store's payment and for a malformed one. */
 export async function getPayment(ctx: Context, id: string): Promise<Payment> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
+import { orderRef, type PaymentIds, refsOf } from '../providers/notice.ts';
 import { preparedInsert, preparedPerLength } from '../storage/prepared.ts';
-import { orderRef, type PaymentIds, refsOf } from './notice.ts';
-import type { PaymentRefTable } from './table.ts';
+import type { PaymentRefTable } from '../storage/tables/payments.ts';
 
 type Ref = Pick<PaymentRefTable, 'ref' | 'payment_id' | 'order_id'>;
 

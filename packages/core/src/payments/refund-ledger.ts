@@ -1,4 +1,4 @@
-import type { Minor } from '../money.ts';
+import type { Minor } from '../kernel/money.ts';
 
 /**
  * One entry in the ledger of a payment's refunds. `origin` is `shop` for an entry recorded over the interface and `provider` for one that

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { TxContext } from '../context.ts';
-import { addToMap, perTransaction } from '../per-transaction.ts';
+import type { TxContext } from '../engine/context.ts';
+import { addToMap, perTransaction } from '../engine/per-transaction.ts';
 import { prepared, preparedInsert } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
+import type { PaymentRefundTable } from '../storage/tables/payments.ts';
 import type { Refund } from './refund-ledger.ts';
-import type { PaymentRefundTable } from './table.ts';
 
 const refundRows = prepared<{ storeId: string; paymentId: string }, PaymentRefundTable>((db, p) =>
   db

@@ -1,19 +1,19 @@
 import type * as z from 'zod';
-import type { Engine } from '../context.ts';
-import { CommerceError, quote } from '../errors.ts';
+import type { Engine } from '../engine/context.ts';
+import { CommerceError, quote } from '../kernel/errors.ts';
+import type { CheckoutPages } from '../providers/checkout-page.ts';
+import { paypalPages } from '../providers/paypal/checkout.ts';
+import { paypal } from '../providers/paypal/paypal.ts';
+import { PayPalSettings } from '../providers/paypal/settings.ts';
+import { type Provider, type ProviderName, providerNames } from '../providers/provider.ts';
+import { squarePages } from '../providers/square/checkout.ts';
+import { SquareSettings, square } from '../providers/square/square.ts';
+import { stripePages } from '../providers/stripe/checkout.ts';
+import { StripeSettings, stripe } from '../providers/stripe/stripe.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import type { CheckoutPages } from './checkout-page.ts';
-import { paypal } from './paypal.ts';
-import { paypalPages } from './paypal-checkout.ts';
-import { PayPalSettings } from './paypal-settings.ts';
-import { type Provider, type ProviderName, providerNames } from './provider.ts';
-import { SquareSettings, square } from './square.ts';
-import { squarePages } from './square-checkout.ts';
-import { StripeSettings, stripe } from './stripe.ts';
-import { stripePages } from './stripe-checkout.ts';
-import type { PaymentProviderTable } from './table.ts';
+import type { PaymentProviderTable } from '../storage/tables/payments.ts';
 
 /** A provider's adapter and settings. */
 interface Adapter {

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { audit } from '../audit/entry.ts';
-import type { Context } from '../context.ts';
-import { CommerceError } from '../errors.ts';
-import { fields, integer, parse, text } from '../parse.ts';
-import { transact } from '../transaction.ts';
+import type { Context } from '../engine/context.ts';
+import { transact } from '../engine/transaction.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import { fields, integer, parse, text } from '../kernel/parse.ts';
 import { maxStock, type Product } from './fields.ts';
 import { lockProduct } from './products.ts';
 import { moveStock } from './stock.ts';

@@ -1,6 +1,6 @@
-import { bulkOf, requireFields } from '../bulk/bulk.ts';
-import type { TxContext } from '../context.ts';
-import { definedOnly, parse } from '../parse.ts';
+import { bulkOf, requireFields } from '../collection/bulk.ts';
+import type { TxContext } from '../engine/context.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { changedNow, newlyMade } from '../resources/publishing.ts';
 import { takeNumbers } from '../resources/sequences.ts';
 import { type Product, productEntity } from './fields.ts';

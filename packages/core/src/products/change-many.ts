@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Context } from '../context.ts';
-import { CommerceError, type ErrorDetail, invalid } from '../errors.ts';
-import type { List } from '../json.ts';
-import { maxProductReferences, maxProductsAtOnce } from '../limits.ts';
-import { formatMoney, maxMinor, parseMoney } from '../money.ts';
-import { definedOnly, documented, fields, parse, text } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import type { Context } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { CommerceError, type ErrorDetail, invalid } from '../kernel/errors.ts';
+import type { List } from '../kernel/json.ts';
+import { maxProductReferences, maxProductsAtOnce } from '../kernel/limits.ts';
+import { formatMoney, maxMinor, parseMoney } from '../kernel/money.ts';
+import { definedOnly, documented, fields, parse, text } from '../kernel/parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';

@@ -1,17 +1,17 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import * as z from 'zod';
-import { breathe } from '../breathe.ts';
-import type { Context, TxContext } from '../context.ts';
+import type { Context, TxContext } from '../engine/context.ts';
 import { once } from '../fields/answers.ts';
-import { type Json, type List, toJson } from '../json.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { type Json, type List, toJson } from '../kernel/json.ts';
 import { endOfWalk, isUpTo } from '../resources/bounded.ts';
 import { listCounts, listCountsUpTo, pendingCounts } from '../resources/counts.ts';
 import { readPage } from '../resources/list-json.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
+import type { ProductFacetTable } from '../storage/tables/products.ts';
 import { type Product, productEntity } from './fields.ts';
-import type { ProductFacetTable } from './table.ts';
 import { totalOf } from './totals.ts';
 
 /** An attribute (`attr.<key>`) or a category by which a product is listed, with its value. */

@@ -14,9 +14,9 @@ import {
   text,
 } from '../fields/kinds.ts';
 import { identity, stamps } from '../fields/stamps.ts';
-import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../limits.ts';
-import { paging } from '../paging.ts';
-import { documented, fields, oneOf, queryFlag, text as textRule } from '../parse.ts';
+import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../kernel/limits.ts';
+import { paging } from '../kernel/paging.ts';
+import { documented, fields, oneOf, queryFlag, text as textRule } from '../kernel/parse.ts';
 import { publishedFields, publishingStatuses, seoFields } from '../resources/publishing.ts';
 
 export const descriptionFormats = ['text', 'markdown', 'html'] as const;

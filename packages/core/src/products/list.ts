@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type * as z from 'zod';
-import type { Context } from '../context.ts';
-import { invalid, quote } from '../errors.ts';
-import { isId } from '../ids.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { parse } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import type { Context } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { invalid, quote } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { parse } from '../kernel/parse.ts';
 import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
 import { emptyList, itemColumns, listJson, readPage, type StoredList, upToDateList } from '../resources/list-json.ts';
 import { publishedCategories } from '../resources/published-categories.ts';

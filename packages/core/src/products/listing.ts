@@ -1,4 +1,4 @@
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { livingStatus } from '../resources/publishing.ts';

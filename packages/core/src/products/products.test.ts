@@ -2,7 +2,6 @@ import { auditOf, emittedBy, eventsOf, newShop, useCommerce } from '@commerce/te
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { isId } from '../ids.ts';
 import {
   type Context,
   createProduct,
@@ -13,6 +12,7 @@ import {
   type ProductChanges,
   updateProduct,
 } from '../index.ts';
+import { isId } from '../kernel/ids.ts';
 import { fakeClock } from '../testing/index.ts';
 
 const start = '2026-02-03T04:05:06.789Z';

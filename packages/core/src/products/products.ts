@@ -1,25 +1,25 @@
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
-import { CommerceError, invalid, notFound, quote } from '../errors.ts';
+import { itemsOf, publishedAlone } from '../collection/items.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { transact, type UniqueRules } from '../engine/transaction.ts';
 import { emit } from '../events/emit.ts';
-import { isId } from '../ids.ts';
-import { fromJson, type Json, toJson } from '../json.ts';
-import { definedOnly, parse } from '../parse.ts';
-import { itemsOf, publishedAlone } from '../resources/items.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, invalid, notFound, quote } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { fromJson, type Json, toJson } from '../kernel/json.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { changedNow, newlyMade } from '../resources/publishing.ts';
 import { checkReferences, type Reference } from '../resources/references.ts';
 import { takeNumber } from '../resources/sequences.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { changedColumns, prepared, preparedInsert, preparedUpdate } from '../storage/prepared.ts';
-import { transact, type UniqueRules } from '../transaction.ts';
+import type { ProductTable } from '../storage/tables/products.ts';
 import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
 import { updateListing } from './listing.ts';
 import { runsLow } from './low-stock.ts';
 import { asSeen } from './public.ts';
-import type { ProductTable } from './table.ts';
 
 const insertProduct = preparedInsert<ProductTable>('products');
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
-import type { Json, List } from '../json.ts';
+import type { Context } from '../engine/context.ts';
+import type { Json, List } from '../kernel/json.ts';
 import { readShown } from '../resources/public-view.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';

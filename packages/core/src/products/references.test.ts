@@ -3,7 +3,6 @@ import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixture
 import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { uuidV7Source } from '../ids.ts';
 import {
   type Context,
   createCategory,
@@ -17,6 +16,7 @@ import {
   updatePage,
   updateProduct,
 } from '../index.ts';
+import { uuidV7Source } from '../kernel/ids.ts';
 
 const ids = uuidV7Source();
 let made = 0;

@@ -12,7 +12,7 @@ import {
   listProducts,
   updateProduct,
 } from '../index.ts';
-import { maxSearch } from '../limits.ts';
+import { maxSearch } from '../kernel/limits.ts';
 
 forEachStorage('the search for products', (database) => {
   const commerce = useCommerce(database);

@@ -1,16 +1,16 @@
-import { toTimestamp } from '../clock.ts';
-import type { TxContext } from '../context.ts';
-import { CommerceError } from '../errors.ts';
+import type { TxContext } from '../engine/context.ts';
 import { emit } from '../events/emit.ts';
-import { toJson } from '../json.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import { toJson } from '../kernel/json.ts';
 import type { Flag } from '../storage/flag.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange, preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
+import type { ProductTable, ReservationTable } from '../storage/tables/products.ts';
 import { maxStock, type Product, productEntity } from './fields.ts';
 import { runsLow } from './low-stock.ts';
 import { maxSeenStock } from './public.ts';
-import type { ProductTable, ReservationTable } from './table.ts';
 
 /** A product and a number of pieces. */
 export interface Quantity {

@@ -2,6 +2,7 @@ import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixture
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transact } from '../engine/transaction.ts';
 import {
   type Commerce,
   type Context,
@@ -16,7 +17,6 @@ import {
   updateProduct,
 } from '../index.ts';
 import { TotalCache } from '../resources/remembered-totals.ts';
-import { transact } from '../transaction.ts';
 import { takeStock } from './stock.ts';
 
 /** Queries that count lists, with the matching products of each. */

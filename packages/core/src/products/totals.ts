@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context, TxContext } from '../context.ts';
+import type { Context, TxContext } from '../engine/context.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { type Counted, rememberedTotal } from '../resources/remembered-totals.ts';
 import type { Db } from '../storage/storage.ts';

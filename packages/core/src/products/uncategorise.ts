@@ -1,9 +1,9 @@
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { emit } from '../events/emit.ts';
-import { toJson } from '../json.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { toJson } from '../kernel/json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange } from '../storage/prepared.ts';
 import { categoryFacet, type Facet, type Place } from './facets.ts';

@@ -1,8 +1,8 @@
-import type { EndWriter } from '../context.ts';
-import { perTransaction } from '../per-transaction.ts';
+import type { EndWriter } from '../engine/context.ts';
+import { perTransaction } from '../engine/per-transaction.ts';
 import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import type { CountChange, Db } from '../storage/storage.ts';
-import type { CountedList } from './table.ts';
+import type { CountedList } from '../storage/tables/resources.ts';
 
 /** Lists whose values clients choose when they write products. */
 export const facetLists: ReadonlySet<CountedList> = new Set(['products.facets', 'products.publishedFacets']);

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../engine/context.ts';
 import { reading } from '../storage/run.ts';
 
 /** Tables whose rows a user can name by the beginning of an id. */

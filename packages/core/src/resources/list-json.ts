@@ -1,7 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import type { Printer } from '../fields/entity.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { maxListBytes } from '../limits.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { maxListBytes } from '../kernel/limits.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 

@@ -1,5 +1,5 @@
 import { type Entity, type EntityOf, type Field, initialOf, type Shape } from '../fields/entity.ts';
-import type { Json, List } from '../json.ts';
+import type { Json, List } from '../kernel/json.ts';
 
 /**
  * Reads the stored text of an item or a list for a public actor. Each item is built field by field from the shape: a field without `public`

@@ -1,7 +1,7 @@
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
+import type { Context, TxContext } from '../engine/context.ts';
 import { type Entity, made, written } from '../fields/entity.ts';
 import { choice, madeTimeOrNone, nullable, reference, slug, text } from '../fields/kinds.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import type { Db } from '../storage/storage.ts';
 import { listCounts } from './counts.ts';
 

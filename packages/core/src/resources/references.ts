@@ -1,5 +1,5 @@
-import type { TxContext } from '../context.ts';
-import { CommerceError, type ErrorDetail, quote } from '../errors.ts';
+import type { TxContext } from '../engine/context.ts';
+import { CommerceError, type ErrorDetail, quote } from '../kernel/errors.ts';
 import { shareRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 

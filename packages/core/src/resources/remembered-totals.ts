@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Context } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
 import type { Db } from '../storage/storage.ts';
 import { listCounts } from './counts.ts';
 

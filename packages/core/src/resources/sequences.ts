@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Context, Engine } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Context, Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
 import { prepared } from '../storage/prepared.ts';
 import { runTransaction, storageError, turnOf } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';

@@ -3,6 +3,7 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { useDiscount } from '../discounts/uses.ts';
+import { transact } from '../engine/transaction.ts';
 import {
   type Context,
   changeProducts,
@@ -28,7 +29,6 @@ import {
   updateProduct,
   updateSettings,
 } from '../index.ts';
-import { transact } from '../transaction.ts';
 
 // Rewrites texts as a version without the field would have printed them.
 forEachStorage('items that a version without a field has stored', (database) => {

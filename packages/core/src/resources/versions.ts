@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { TxContext } from '../context.ts';
-import { CommerceError, quote } from '../errors.ts';
+import type { TxContext } from '../engine/context.ts';
+import { CommerceError, quote } from '../kernel/errors.ts';
 
 /** The version of a resource, from the text of its answer; any change of the text gives another version. */
 export function versionOf(json: string): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Outcome } from '../payments/inbox.ts';
-import type { ReceiverAnswer as ReceiverAnswerEntity } from '../payments/receive.ts';
+import type { ReceiverAnswer as ReceiverAnswerEntity } from '../sales/notifications/receive.ts';
 import { exactly } from './exactly.ts';
 
 const outcomes = [

@@ -6,6 +6,8 @@ import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
 import { addressEntity, CustomerQuery, customerEntity } from '../customers/fields.ts';
 import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
 import {
   addressSnapshotAnswer,
@@ -16,10 +18,7 @@ import {
   orderItemAnswer,
   refundFields,
 } from '../orders/fields.ts';
-import { refundAnswer } from '../orders/refunds.ts';
 import { PageQuery, pageEntity } from '../pages/fields.ts';
-import { paging } from '../paging.ts';
-import { fields } from '../parse.ts';
 import { paymentProviderAnswer } from '../payments/configure.ts';
 import {
   ApplyFields,
@@ -33,6 +32,7 @@ import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, ProductQuery, productEntity, VariantGroupQuery } from '../products/fields.ts';
+import { refundAnswer } from '../sales/orders/refunds.ts';
 import { BestSellerQuery, bestSellerAnswer, SalesQuery } from '../statistics/fields.ts';
 import { settingsFields } from '../stores/settings.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { auditLogAnswer } from '../audit/audit.ts';
 import { time } from '../fields/answers.ts';
-import { refundAnswer } from '../orders/refunds.ts';
 import { paymentAnswer } from '../payments/fields.ts';
+import { refundAnswer } from '../sales/orders/refunds.ts';
 import type { TimelineEntry as TimelineEntryEntity } from '../timeline/timeline.ts';
 import { Delivery } from './deliveries.ts';
 import { exactly } from './exactly.ts';

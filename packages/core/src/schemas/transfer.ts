@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, id, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { importedResources } from '../transfer/own.ts';
+import { importedResources } from '../transfer/formats/own.ts';
 import { type Import as ImportEntity, importStatuses, maxProblems } from '../transfer/progress.ts';
 import { exactly } from './exactly.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
-import { invalid } from '../errors.ts';
-import type { List } from '../json.ts';
-import { formatMoney } from '../money.ts';
-import { parse } from '../parse.ts';
+import type { Context } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { invalid } from '../kernel/errors.ts';
+import type { List } from '../kernel/json.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { parse } from '../kernel/parse.ts';
 import type { Product } from '../products/fields.ts';
-import { refusePublic } from '../public-actor.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';

@@ -1,8 +1,8 @@
-import type { TxContext } from '../context.ts';
-import { type Minor, parseMoney } from '../money.ts';
+import type { TxContext } from '../engine/context.ts';
+import { type Minor, parseMoney } from '../kernel/money.ts';
 import type { Order } from '../orders/fields.ts';
 import { pendingCounts } from '../resources/counts.ts';
-import type { SalesList } from '../resources/table.ts';
+import type { SalesList } from '../storage/tables/resources.ts';
 
 /** An addition to the sums of sales, which are stored among the counts of lists. Written in the transaction that settles the payment. */
 export interface SalesSum {

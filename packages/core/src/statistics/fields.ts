@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dateOrTime } from '../calendar.ts';
 import { amount, count, id, once, optionalWords } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { wholeNumber } from '../paging.ts';
-import { fields, oneOf } from '../parse.ts';
+import { dateOrTime } from '../kernel/calendar.ts';
+import { wholeNumber } from '../kernel/paging.ts';
+import { fields, oneOf } from '../kernel/parse.ts';
 import { timeZone } from '../stores/time-zone.ts';
 import { intervals } from './intervals.ts';
 

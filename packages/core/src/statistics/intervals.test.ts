@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calendarOf } from '../calendar.ts';
+import { calendarOf } from '../kernel/calendar.ts';
 import { type Interval, spansOf } from './intervals.ts';
 
 function spans(timeZone: string, from: string, to: string, interval: Interval = 'day') {

@@ -1,4 +1,4 @@
-import { addDays, type Calendar } from '../calendar.ts';
+import { addDays, type Calendar } from '../kernel/calendar.ts';
 
 export const intervals = ['day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];

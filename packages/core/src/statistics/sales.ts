@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { addDays, type Calendar, calendarOf, checkRange, momentOf } from '../calendar.ts';
-import type { Context } from '../context.ts';
-import { invalid, quote } from '../errors.ts';
-import { formatMoney } from '../money.ts';
-import { parse } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import type { Context } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { addDays, type Calendar, calendarOf, checkRange, momentOf } from '../kernel/calendar.ts';
+import { invalid, quote } from '../kernel/errors.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runTransaction } from './run.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 import type { Storage } from './storage.ts';
 
 describe('the log of a SQLite file', () => {

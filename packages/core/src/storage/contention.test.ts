@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { type Commerce, getProduct, listProducts, openCommerce, updateProduct } from '../index.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import { openPostgres } from './postgres/postgres.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 
 forEachStorage('a database that someone else keeps locked', (database, dialect) => {
   const closing: (() => unknown)[] = [];

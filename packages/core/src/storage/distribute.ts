@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { CommerceError } from '../errors.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import { type MigrateOptions, type MigrationStatus, migrate } from './migrations/index.ts';
 import { place, placedTables } from './placing.ts';
 import { runTransaction } from './run.ts';

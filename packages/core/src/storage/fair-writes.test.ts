@@ -4,7 +4,7 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { type Commerce, getProduct, listProducts, openCommerce, updateProduct } from '../index.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres/postgres.ts';
 import { runTransaction } from './run.ts';
 
 forEachStorage('the connections to a database', (database, dialect) => {

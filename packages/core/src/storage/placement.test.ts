@@ -6,7 +6,7 @@ import { fakeClock } from '../testing/index.ts';
 import { distribute } from './distribute.ts';
 import { placedBy, placements } from './placement.ts';
 import { placementReport } from './placing.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres/postgres.ts';
 
 /** The longest name to which Citus appends a shard's number; it would shorten a longer one. */
 const maxName = 63 - '_9999999999999999999'.length;

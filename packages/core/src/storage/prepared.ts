@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult, QueryResult } from 'kysely';
-import { breathe } from '../breathe.ts';
+import { breathe } from '../kernel/breathe.ts';
 import type { Schema } from './schema.ts';
 import { type Db, type Shortcuts, shortcutsOf } from './storage.ts';
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CommerceError } from '../errors.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import type { Db, OpenTransaction, Storage } from './storage.ts';
 
 /** Maximum number of times that a transaction is run. */

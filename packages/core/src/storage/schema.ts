@@ -1,27 +1,27 @@
-import type { ApiKeyTable, SignInCodeTable } from '../api-keys/table.ts';
-import type { AuditLogTable } from '../audit/table.ts';
-import type { CategoryRemovalTable, CategoryTable } from '../categories/table.ts';
-import type { CheckoutTable } from '../checkouts/table.ts';
-import type { CustomerTable } from '../customers/table.ts';
-import type { AppSubscriberTable, DeliveryTable } from '../deliveries/table.ts';
-import type { DiscountTable } from '../discounts/table.ts';
-import type { EventTable } from '../events/table.ts';
-import type { IdempotentRequestTable } from '../idempotency/table.ts';
-import type { MediaTable, MediaUseTable } from '../media/table.ts';
-import type { OrderTable } from '../orders/table.ts';
-import type { PageTable } from '../pages/table.ts';
+import type { ApiKeyTable, SignInCodeTable } from './tables/api-keys.ts';
+import type { AuditLogTable } from './tables/audit.ts';
+import type { CategoryRemovalTable, CategoryTable } from './tables/categories.ts';
+import type { CheckoutTable } from './tables/checkouts.ts';
+import type { CustomerTable } from './tables/customers.ts';
+import type { AppSubscriberTable, DeliveryTable } from './tables/deliveries.ts';
+import type { DiscountTable } from './tables/discounts.ts';
+import type { EventTable } from './tables/events.ts';
+import type { IdempotentRequestTable } from './tables/idempotency.ts';
+import type { MediaTable, MediaUseTable } from './tables/media.ts';
+import type { OrderTable } from './tables/orders.ts';
+import type { PageTable } from './tables/pages.ts';
 import type {
   PaymentNotificationTable,
   PaymentProviderTable,
   PaymentRefTable,
   PaymentRefundTable,
   PaymentTable,
-} from '../payments/table.ts';
-import type { ProductFacetTable, ProductTable, ReservationTable } from '../products/table.ts';
-import type { ListCountTable, SequenceTable } from '../resources/table.ts';
-import type { RateLimitTable, StoreTable } from '../stores/table.ts';
-import type { ImportImageTable, ImportTable } from '../transfer/table.ts';
-import type { WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
+} from './tables/payments.ts';
+import type { ProductFacetTable, ProductTable, ReservationTable } from './tables/products.ts';
+import type { ListCountTable, SequenceTable } from './tables/resources.ts';
+import type { RateLimitTable, StoreTable } from './tables/stores.ts';
+import type { ImportImageTable, ImportTable } from './tables/transfer.ts';
+import type { WebhookEventTable, WebhookTable } from './tables/webhooks.ts';
 
 /** Every table with its row as stored; each domain declares its own rows. */
 export interface Schema {

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Expression, Kysely, QueryResult, RawBuilder, SqlBool } from 'kysely';
-import type { StoreTurns } from '../semaphore.ts';
+import type { StoreTurns } from '../kernel/semaphore.ts';
 import type { Schema } from './schema.ts';
 
 /** The open database, or a transaction: anything that queries can run on. */

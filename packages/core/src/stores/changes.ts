@@ -1,5 +1,5 @@
-import type { Engine } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
 
 /** Number of store changes made by this process; data read before the last one is read again. */
 export const storeChanges = perEngine(() => ({ count: 0 }));

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Context } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
+import type { StoreContext } from '../engine/store.ts';
 import { storeChanges } from './changes.ts';
-import type { StoreContext } from './scope.ts';
 import { requireStore } from './stores.ts';
 
 /** Milliseconds for which a store is not read again; changes by other processes are noticed after that. */

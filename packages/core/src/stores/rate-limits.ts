@@ -1,9 +1,9 @@
-import type { Engine } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
+import type { RateLimit } from '../engine/plans.ts';
+import type { StoreContext } from '../engine/store.ts';
 import { runTransaction, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import type { RateLimit } from './plans.ts';
-import type { StoreContext } from './scope.ts';
 
 /** Result for one request, with the numbers that its answer states. */
 export interface RateDecision {

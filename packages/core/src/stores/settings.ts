@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
+import type { Context } from '../engine/context.ts';
+import { type SellingSettings, type ShippingMethod, toSellingSettings } from '../engine/selling.ts';
+import { transact } from '../engine/transaction.ts';
 import { money, taxRate } from '../fields/money.ts';
-import { toJson } from '../json.ts';
-import { maxCountries, maxReturnUrls, maxShippingMethods } from '../limits.ts';
-import { definedOnly, documented, fields, flag, integer, parse, requiredText, text } from '../parse.ts';
+import { notFound } from '../kernel/errors.ts';
+import { toJson } from '../kernel/json.ts';
+import { maxCountries, maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
+import { definedOnly, documented, fields, flag, integer, parse, requiredText, text } from '../kernel/parse.ts';
+import { parseOrigin } from '../kernel/url.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
-import { parseOrigin } from '../url.ts';
+import type { StoreTable } from '../storage/tables/stores.ts';
 import { storeChanged } from './changes.ts';
-import { type SellingSettings, type ShippingMethod, toSellingSettings } from './selling.ts';
-import type { StoreTable } from './table.ts';
 import { timeZone } from './time-zone.ts';
 
 /** A shop's own decisions about how it sells, in the form that every interface answers. Amounts are decimal strings. */

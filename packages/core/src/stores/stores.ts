@@ -1,23 +1,23 @@
 import type * as z from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Actor, Context, Engine, TxContext } from '../context.ts';
-import { CommerceError, invalid, quote } from '../errors.ts';
-import { isId } from '../ids.ts';
-import type { List } from '../json.ts';
-import { currencyDecimals } from '../money.ts';
-import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, text } from '../parse.ts';
+import type { Actor, Context, Engine, TxContext } from '../engine/context.ts';
+import { plans, rateLimitOf } from '../engine/plans.ts';
+import { toSellingSettings } from '../engine/selling.ts';
+import type { Store, StoreContext } from '../engine/store.ts';
+import { transact } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, invalid, quote } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import type { List } from '../kernel/json.ts';
+import { currencyDecimals } from '../kernel/money.ts';
+import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, text } from '../kernel/parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
+import type { StoreTable } from '../storage/tables/stores.ts';
 import { storeChanged } from './changes.ts';
-import { plans, rateLimitOf } from './plans.ts';
-import type { Store, StoreContext } from './scope.ts';
-import { toSellingSettings } from './selling.ts';
-import type { StoreTable } from './table.ts';
 
 /** Ten thousand a second; a bucket's level stays a safe integer. */
 const maxRequestsPerMinute = 600_000;

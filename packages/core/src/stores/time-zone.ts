@@ -1,4 +1,4 @@
-import { documented, text } from '../parse.ts';
+import { documented, text } from '../kernel/parse.ts';
 
 /** The name of a time zone of the IANA database, as the database spells it. */
 export const timeZone = documented(

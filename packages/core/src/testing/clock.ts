@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 export interface FakeClock extends Clock {
   /** Moves the time forward by that many milliseconds. */

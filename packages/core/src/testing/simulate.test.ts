@@ -7,7 +7,7 @@ import { WebhooksHelper } from 'square';
 import Stripe from 'stripe';
 import { expect, it } from 'vitest';
 import { type Context, configureProvider, createOrder, getOrder, listRefunds, refundOrder } from '../index.ts';
-import { receiveNotification } from '../payments/receive.ts';
+import { receiveNotification } from '../sales/notifications/receive.ts';
 import { fakeClock, type Simulation, type SimulationInput, simulateNotification } from './index.ts';
 
 const webhookSecret = 'whsec_of_the_simulation';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../context.ts';
-import { CommerceError, invalid } from '../errors.ts';
-import { isId } from '../ids.ts';
-import { formatMoney, parseMoney } from '../money.ts';
+import type { Context } from '../engine/context.ts';
+import { CommerceError, invalid } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { formatMoney, parseMoney } from '../kernel/money.ts';
 import type { Order } from '../orders/fields.ts';
 import { getOrder } from '../orders/orders.ts';
 import { configureProvider, type PaymentProvider } from '../payments/configure.ts';
-import type { ProviderName } from '../payments/provider.ts';
 import { findProvider, providerSettings } from '../payments/settings.ts';
 import { listProducts } from '../products/list.ts';
+import type { ProviderName } from '../providers/provider.ts';
 import {
   type Sale,
   type SimulatedEvent,

@@ -5,11 +5,11 @@ import {
   squareNotification,
   stripeNotification,
 } from '@commerce/simulator';
-import { invalid } from '../errors.ts';
-import { currencyDecimals, readMoney } from '../money.ts';
-import type { PayPalSettings } from '../payments/paypal-settings.ts';
-import type { SquareSettings } from '../payments/square.ts';
-import { type StripeSettings, stripeMinor } from '../payments/stripe.ts';
+import { invalid } from '../kernel/errors.ts';
+import { currencyDecimals, readMoney } from '../kernel/money.ts';
+import type { PayPalSettings } from '../providers/paypal/settings.ts';
+import type { SquareSettings } from '../providers/square/square.ts';
+import { type StripeSettings, stripeMinor } from '../providers/stripe/stripe.ts';
 
 export const simulatedEvents = ['succeeded', 'failed', 'refunded'] as const;
 export type SimulatedEvent = (typeof simulatedEvents)[number];

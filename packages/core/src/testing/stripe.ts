@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { RawNotification } from '../payments/provider.ts';
+import type { RawNotification } from '../providers/provider.ts';
 
 export interface StripeSample {
   /** The order that the payment names in its metadata. */

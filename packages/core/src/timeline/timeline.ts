@@ -1,18 +1,18 @@
 import { type AuditLog, toAuditLog } from '../audit/audit.ts';
-import type { Context } from '../context.ts';
 import { type Delivery, toDelivery } from '../deliveries/deliveries.ts';
-import type { DeliveryTable } from '../deliveries/table.ts';
-import { minId, timeOfId } from '../ids.ts';
-import type { List } from '../json.ts';
+import type { Context } from '../engine/context.ts';
+import { minId, timeOfId } from '../kernel/ids.ts';
+import type { List } from '../kernel/json.ts';
 import { getOrderJson } from '../orders/orders.ts';
-import { type RefundRecord, toRefundRecord } from '../orders/refunds.ts';
 import type { Payment } from '../payments/fields.ts';
 import { toPayment } from '../payments/payments.ts';
 import { countedOf } from '../payments/refund-ledger.ts';
 import { readRefunds } from '../payments/refunds.ts';
-import type { PaymentTable } from '../payments/table.ts';
+import { type RefundRecord, toRefundRecord } from '../sales/orders/refunds.ts';
 import { snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import type { DeliveryTable } from '../storage/tables/deliveries.ts';
+import type { PaymentTable } from '../storage/tables/payments.ts';
 
 /** One thing that happened to an order, or because of it. */
 export type TimelineEntry =

@@ -2,19 +2,21 @@ import { constants, createReadStream, type ReadStream } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Scope } from '../api-keys/scopes.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Actor, Context, Engine } from '../context.ts';
-import { CommerceError, notFound } from '../errors.ts';
-import { storingFiles } from '../file-obstacles.ts';
-import { isId } from '../ids.ts';
-import { parse } from '../parse.ts';
-import { openPrivateFolder } from '../private-folder.ts';
-import { refusePublic } from '../public-actor.ts';
+import type { Actor, Context, Engine } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import type { Scope } from '../engine/scopes.ts';
+import { refuseInUnit, transact } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, notFound } from '../kernel/errors.ts';
+import { storingFiles } from '../kernel/file-obstacles.ts';
+import { isId } from '../kernel/ids.ts';
+import { parse } from '../kernel/parse.ts';
+import { openPrivateFolder } from '../kernel/private-folder.ts';
 import { reading } from '../storage/run.ts';
 import { findStore } from '../stores/stores.ts';
-import { refuseInUnit, transact } from '../transaction.ts';
 import { findMissingCategory, mayNotMake } from './categories.ts';
+import type { Row } from './files/rows.ts';
+import { type ImportedResource, nounOf } from './formats/own.ts';
 import { newNote, runImport } from './import.ts';
 import {
   claimNote,
@@ -28,10 +30,8 @@ import {
   updateNote,
 } from './notes.ts';
 import { checkOptions, type ImportOptions } from './options.ts';
-import { type ImportedResource, nounOf } from './own.ts';
 import type { Import } from './progress.ts';
 import { ImportQuery, type ImportQueryInput } from './query.ts';
-import type { Row } from './rows.ts';
 import { readSource } from './source.ts';
 import { backgrounds, processName } from './under-way.ts';
 

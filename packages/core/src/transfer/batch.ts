@@ -1,7 +1,7 @@
-import type { BulkOutcome, BulkRow } from '../bulk/bulk.ts';
-import type { Context } from '../context.ts';
-import type { CommerceError } from '../errors.ts';
-import { type Problem, problem, type Row, shownField } from './rows.ts';
+import type { BulkOutcome, BulkRow } from '../collection/bulk.ts';
+import type { Context } from '../engine/context.ts';
+import type { CommerceError } from '../kernel/errors.ts';
+import { type Problem, problem, type Row, shownField } from './files/rows.ts';
 
 /** Maximum characters in the rows of a batch, because descriptions can be long. */
 const maxChars = 1024 * 1024;

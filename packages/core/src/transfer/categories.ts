@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { BulkRow } from '../bulk/bulk.ts';
 import { addCategory } from '../categories/categories.ts';
 import { lockTree } from '../categories/tree.ts';
-import type { TxContext } from '../context.ts';
-import { CommerceError, invalid, quote } from '../errors.ts';
+import type { BulkRow } from '../collection/bulk.ts';
+import type { TxContext } from '../engine/context.ts';
+import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
-import { slugByHash, slugOf } from './cells.ts';
+import { slugByHash, slugOf } from './files/cells.ts';
+import type { Row } from './files/rows.ts';
 import { Stopped } from './rights.ts';
-import type { Row } from './rows.ts';
 
 interface Found {
   id: string;

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
-import { breathe } from '../breathe.ts';
-import type { Context } from '../context.ts';
 import type { Customer } from '../customers/fields.ts';
-import { invalid, quote } from '../errors.ts';
-import type { Json } from '../json.ts';
+import type { Context } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { refuseInUnit } from '../engine/transaction.ts';
+import { breathe } from '../kernel/breathe.ts';
+import { invalid, quote } from '../kernel/errors.ts';
+import type { Json } from '../kernel/json.ts';
 import type { Media } from '../media/fields.ts';
 import { withUrls } from '../media/url.ts';
 import { getProductAttributes } from '../products/list.ts';
-import { refusePublic } from '../public-actor.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
-import { refuseInUnit } from '../transaction.ts';
-import { defuseCell } from './cells.ts';
-import { openCsvWriter } from './csv.ts';
-import { orderColumns } from './orders.ts';
+import { defuseCell } from './files/cells.ts';
+import { openCsvWriter } from './files/csv.ts';
+import { headerKey } from './files/rows.ts';
+import { orderColumns } from './formats/orders.ts';
 import {
   csvCells,
   csvHeaders,
@@ -24,8 +25,7 @@ import {
   type ImportedResource,
   type Printable,
   withSign,
-} from './own.ts';
-import { headerKey } from './rows.ts';
+} from './formats/own.ts';
 
 export interface ExportOptions {
   /** CSV by default. */

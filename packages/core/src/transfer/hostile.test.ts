@@ -17,7 +17,7 @@ import {
   updateStore,
 } from '../index.ts';
 import { Batch } from './batch.ts';
-import { mapJson } from './own.ts';
+import { mapJson } from './formats/own.ts';
 
 function load(
   shop: Context,

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Context } from '../context.ts';
-import { CommerceError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import type { Context } from '../engine/context.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
+import { parseWebAddress } from '../kernel/url.ts';
 import { uploadLimits } from '../media/fields.ts';
 import { uploadTypeOf } from '../media/formats.ts';
 import { createMedia, updateMedia } from '../media/media.ts';
-import { callOutbound, type OutboundAnswer } from '../outbound.ts';
-import { Semaphore } from '../semaphore.ts';
+import { callOutbound, type OutboundAnswer } from '../network/outbound.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
-import { parseWebAddress } from '../url.ts';
-import { type ImageAddress, type Problem, problem, type Row } from './rows.ts';
+import { type ImageAddress, type Problem, problem, type Row } from './files/rows.ts';
 
 /** Images fetched at once. */
 const maxFetches = 4;

@@ -1,11 +1,11 @@
-import { toTimestamp } from '../clock.ts';
-import type { Context } from '../context.ts';
-import { CommerceError } from '../errors.ts';
+import type { Context } from '../engine/context.ts';
+import { refuseInUnit, transact } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError } from '../kernel/errors.ts';
 import { storageError } from '../storage/run.ts';
-import { refuseInUnit, transact } from '../transaction.ts';
+import type { ImportedResource } from './formats/own.ts';
 import { findUnfinished, type ImportNote, insertNote, isStopped, updateNote } from './notes.ts';
 import { checkOptions, fingerprintOf, type ImportHooks, type ImportOptions, type ImportSource } from './options.ts';
-import type { ImportedResource } from './own.ts';
 import { type Import, noCounts } from './progress.ts';
 import { Stopped } from './rights.ts';
 import { ImportRun } from './run.ts';

@@ -1,21 +1,21 @@
 import type * as z from 'zod';
-import { toTimestamp } from '../clock.ts';
-import type { Actor, Context, TxContext } from '../context.ts';
-import { CommerceError, notFound } from '../errors.ts';
-import { isId } from '../ids.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { paging } from '../paging.ts';
-import { fields, oneOf, parse } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import type { Actor, Context, TxContext } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { transact } from '../engine/transaction.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, oneOf, parse } from '../kernel/parse.ts';
 import { listJson } from '../resources/list-json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
+import type { ImportTable } from '../storage/tables/transfer.ts';
+import { importedResources } from './formats/own.ts';
 import type { ImportOptions } from './options.ts';
-import { importedResources } from './own.ts';
 import type { Import } from './progress.ts';
-import type { ImportTable } from './table.ts';
 
 /** Imports that are kept per store; older finished ones are forgotten. */
 const maxKept = 200;

@@ -1,8 +1,8 @@
-import { invalid, quote } from '../errors.ts';
-import { type ImportedResource, importedResources, type MatchField, matchFields } from './own.ts';
+import { invalid, quote } from '../kernel/errors.ts';
+import type { Problem } from './files/rows.ts';
+import type { Encoding } from './files/text.ts';
+import { type ImportedResource, importedResources, type MatchField, matchFields } from './formats/own.ts';
 import type { Import } from './progress.ts';
-import type { Problem } from './rows.ts';
-import type { Encoding } from './text.ts';
 
 /** Options of an import. */
 export interface ImportOptions {

@@ -1,5 +1,5 @@
-import type { ImportedResource } from './own.ts';
-import type { Problem } from './rows.ts';
+import type { Problem } from './files/rows.ts';
+import type { ImportedResource } from './formats/own.ts';
 
 export const importStatuses = ['waiting', 'running', 'completed', 'stopped', 'interrupted', 'failed'] as const;
 export type ImportStatus = (typeof importStatuses)[number];

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { fields, flag, oneOf, text } from '../parse.ts';
+import { fields, flag, oneOf, text } from '../kernel/parse.ts';
+import { encodings } from './files/text.ts';
+import { importedResources } from './formats/own.ts';
 import { descriptionForms, repeatedSkus } from './options.ts';
-import { importedResources } from './own.ts';
-import { encodings } from './text.ts';
 
 /** A switch in a query, which contains only texts. */
 const switched = flag.or(

@@ -1,8 +1,8 @@
-import type { Scope } from '../api-keys/scopes.ts';
-import type { TxContext } from '../context.ts';
+import type { TxContext } from '../engine/context.ts';
+import type { Scope } from '../engine/scopes.ts';
+import { type ImportedResource, nounOf } from './formats/own.ts';
 import { type ImportNote, isStopped } from './notes.ts';
 import type { ImportOptions } from './options.ts';
-import { type ImportedResource, nounOf } from './own.ts';
 
 /** Ends an import before its next batch: it was stopped, or its key lost its rights. */
 export class Stopped extends Error {

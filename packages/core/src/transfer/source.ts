@@ -1,15 +1,15 @@
-import type { Context } from '../context.ts';
-import { loadTransliteration } from './cells.ts';
-import { openCsv, refusedFile } from './csv.ts';
-import { openMapper, recognises } from './formats.ts';
-import { textOfHtml } from './html.ts';
-import { readJsonLines } from './json-lines.ts';
+import type { Context } from '../engine/context.ts';
+import { loadTransliteration } from './files/cells.ts';
+import { openCsv, refusedFile } from './files/csv.ts';
+import { textOfHtml } from './files/html.ts';
+import { readJsonLines } from './files/json-lines.ts';
+import type { Mapped, Row } from './files/rows.ts';
+import { decodeText } from './files/text.ts';
+import { openMapper, recognises } from './formats/formats.ts';
+import { type ImportedResource, isOwnFormat, mapJson, ownFormats } from './formats/own.ts';
+import { MissingSlugs } from './formats/slugs.ts';
 import type { DescriptionForm, ImportOptions, ImportSource } from './options.ts';
-import { type ImportedResource, isOwnFormat, mapJson, ownFormats } from './own.ts';
 import { addName, type Import } from './progress.ts';
-import type { Mapped, Row } from './rows.ts';
-import { MissingSlugs } from './slugs.ts';
-import { decodeText } from './text.ts';
 
 /** Bytes per read: few enough that their rows do not block other work. */
 const maxPiece = 16 * 1024;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Engine } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
+import type { Engine } from '../engine/context.ts';
+import { perEngine } from '../engine/per-engine.ts';
 
 /** Imports of this process that run next to requests. */
 interface Background {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { AddressGuard } from '../address-guard.ts';
-import type { Context } from '../context.ts';
-import type { Cause } from '../errors.ts';
+import type { Context } from '../engine/context.ts';
 import { eventTypes, expandEvents } from '../events/events.ts';
 import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { maxRetries } from '../limits.ts';
-import { paging } from '../paging.ts';
-import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../parse.ts';
-import { parseUrl } from '../url.ts';
+import type { Cause } from '../kernel/errors.ts';
+import { maxRetries } from '../kernel/limits.ts';
+import { paging } from '../kernel/paging.ts';
+import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../kernel/parse.ts';
+import { parseUrl } from '../kernel/url.ts';
+import type { AddressGuard } from '../network/address-guard.ts';
 import { signatureFormats } from './formats.ts';
 
 export const webhookAnswer = once(() =>

@@ -12,7 +12,7 @@ import {
   listWebhooks,
   type Product,
 } from '../index.ts';
-import { maxOrderItems, maxWebhooks } from '../limits.ts';
+import { maxOrderItems, maxWebhooks } from '../kernel/limits.ts';
 
 forEachStorage('subscriptions of one store', (database) => {
   const commerce = useCommerce(database, { allowInsecureWebhooks: true });

@@ -1,6 +1,6 @@
-import type { Context, TxContext } from '../context.ts';
-import { CommerceError } from '../errors.ts';
-import type { WebhookTable } from './table.ts';
+import type { Context, TxContext } from '../engine/context.ts';
+import { CommerceError } from '../kernel/errors.ts';
+import type { WebhookTable } from '../storage/tables/webhooks.ts';
 
 /**
  * Requires the read scope of each event's resource, such as `customer.read` for `customer.updated`. A key that has an event sent to an

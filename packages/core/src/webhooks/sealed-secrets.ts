@@ -1,6 +1,6 @@
-import type { Engine } from '../context.ts';
+import type { Engine } from '../engine/context.ts';
 import { runTransaction } from '../storage/run.ts';
-import type { WebhookTable } from './table.ts';
+import type { WebhookTable } from '../storage/tables/webhooks.ts';
 
 /** Milliseconds for which a replaced secret still signs, next to the new one. */
 export const overlap = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { toTimestamp } from '../clock.ts';
 import type { StoredEvent } from '../deliveries/subscriber.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import type { SignatureFormat } from './formats.ts';
 import { standardKey } from './verify.ts';
 

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, Engine, TxContext } from '../context.ts';
-import { CommerceError, notFound } from '../errors.ts';
+import type { Context, Engine, TxContext } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import { transact, type UniqueRules } from '../engine/transaction.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
-import { isId } from '../ids.ts';
-import { type List, toJson } from '../json.ts';
-import { maxRetries, maxWebhooks } from '../limits.ts';
-import { parse } from '../parse.ts';
-import { refusePublic } from '../public-actor.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { CommerceError, notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { type List, toJson } from '../kernel/json.ts';
+import { maxRetries, maxWebhooks } from '../kernel/limits.ts';
+import { parse } from '../kernel/parse.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
-import { transact, type UniqueRules } from '../transaction.ts';
+import type { WebhookTable } from '../storage/tables/webhooks.ts';
 import { endedSubscriptions } from './ended-subscriptions.ts';
 import {
   RotationFields,
@@ -27,7 +28,6 @@ import {
 } from './fields.ts';
 import { keyOf, requireLivingKey, requireReadScopes } from './permission.ts';
 import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
-import type { WebhookTable } from './table.ts';
 
 /**
  * Subscribes an address to events. If no secret is given, creates one in the form of Standard Webhooks (`whsec_` and base64).

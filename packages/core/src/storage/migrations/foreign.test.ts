@@ -7,9 +7,9 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '../../clock.ts';
 import { openCommerce } from '../../commerce.ts';
-import { openPostgres } from '../postgres.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { openPostgres } from '../postgres/postgres.ts';
 import type { Storage } from '../storage.ts';
 import { migrate, migrationStatus } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Clock } from '../../clock.ts';
-import { CommerceError } from '../../errors.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { CommerceError } from '../../kernel/errors.ts';
 import { distributionOfNew } from '../placing.ts';
 import { runTransaction } from '../run.ts';
 import type { Db, Storage } from '../storage.ts';

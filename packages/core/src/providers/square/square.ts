@@ -1,0 +1,148 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { invalid } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import { currencyDecimals, formatMoney } from '../../kernel/money.ts';
+import { fields, text } from '../../kernel/parse.ts';
+import { apiBase, removable, secret } from '../credentials.ts';
+import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
+import type { Provider, RawNotification } from '../provider.ts';
+import { integerAt, objectAt, textAt, wordIn } from '../reading.ts';
+import { squareOrderItems } from './draft.ts';
+
+export const SquareSettings = fields({
+  /** The signature key of the webhook subscription. */
+  signatureKey: secret,
+  /** The subscription's address exactly as registered, with scheme and slashes, because Square signs it. */
+  notificationUrl: text(2048, 1).pipe(z.url('must be the address of the webhook subscription, exactly as registered')),
+  /** Allows reading the items of an order that does not exist here yet and, with a location, making pages to pay at. */
+  accessToken: removable(secret),
+  /** The seller's location that sells; up to 64 characters. Null removes it. */
+  locationId: removable(text(64, 1)),
+  /** Address of Square's API, without a path: `https://connect.squareup.com` by default. */
+  apiBase: apiBase.default('https://connect.squareup.com'),
+});
+export type SquareSettings = z.output<typeof SquareSettings>;
+
+/**
+ * Square's notifications. `x-square-hmacsha256-signature` is base64 of HMAC-SHA256 over the registered address and the raw body
+ * (developer.squareup.com/docs/webhooks/step3validate); it signs no timestamp. Events come for every payment of the seller, even for sales
+ * without an order here.
+ */
+export const square: Provider<SquareSettings> = {
+  name: 'square',
+
+  asks: false,
+
+  plausible: (notification) => signatureOf(notification) !== null,
+
+  account: ({ signatureKey, notificationUrl }) => `${signatureKey} ${notificationUrl}`,
+
+  async verify(notification, { signatureKey, notificationUrl }) {
+    const signature = signatureOf(notification);
+    if (signature === null) return false;
+    const expected = createHmac('sha256', signatureKey).update(notificationUrl).update(notification.body).digest();
+    return timingSafeEqual(Buffer.from(signature, 'base64'), expected);
+  },
+
+  async read(event) {
+    const eventId = textAt(event, 'event_id');
+    const eventType = textAt(event, 'type');
+    if (!eventId || !eventType) throw invalid('body', 'must be a Square event with an event_id and a type');
+    // Published examples have the same event_id on a refund's creation and on its update, which are separate events to us.
+    const source = { eventId: `${eventId} ${eventType}`, eventType };
+    const payment = objectAt(event, 'data', 'object', 'payment');
+    if (payment && /^payment\.(created|updated)$/.test(eventType)) return { ...readPayment(payment), ...source };
+    const refund = objectAt(event, 'data', 'object', 'refund');
+    if (refund && /^refund\.(created|updated)$/.test(eventType)) return { ...readRefund(refund), ...source };
+    return { ...unrelated, ...source };
+  },
+
+  async complete(notice, event, { accessToken, apiBase }, { makeOrder }) {
+    const squareOrder = textAt(event, 'data', 'object', 'payment', 'order_id');
+    if (!makeOrder || accessToken === undefined || squareOrder === null) return notice;
+    return { ...notice, ...(await squareOrderItems(apiBase, accessToken, squareOrder)) };
+  },
+};
+
+function signatureOf({ headers }: RawNotification): string | null {
+  const header = headers['x-square-hmacsha256-signature'];
+  return typeof header === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(header) ? header : null;
+}
+
+/** States by Square's payment status, which `payment.created` carries too. Square sends no events for success or failure. */
+const kinds: Record<string, AttemptNotice['kind']> = {
+  APPROVED: 'processing',
+  PENDING: 'processing',
+  COMPLETED: 'succeeded',
+  CANCELED: 'cancelled',
+  FAILED: 'failed',
+};
+
+function readPayment(payment: object): Reading {
+  const kind = wordIn(kinds, textAt(payment, 'status'));
+  if (kind === null) return unrelated;
+  return {
+    kind,
+    orderId: textAt(payment, 'reference_id') ?? orderInNote(payment),
+    ids: idsOf({ payment: textAt(payment, 'id'), order: textAt(payment, 'order_id') }),
+    // Without the tip, which is not part of the order.
+    ...moneyOf(payment, 'amount_money'),
+    version: integerAt(payment, 'version') ?? timeOf(textAt(payment, 'updated_at')),
+    versionsTie: false,
+    wrongPayee: false,
+    method: textAt(payment, 'source_type')?.toLowerCase() ?? null,
+    details: cardOf(payment),
+    draft: null,
+    draftProblem: null,
+  };
+}
+
+/** Our order in the note of a payment link, `ORD-1001 <id>`: Square copies the note to the payment, but possibly nothing else. */
+function orderInNote(payment: object): string | null {
+  const id = textAt(payment, 'note')?.split(' ').at(-1) ?? '';
+  return isId(id) ? id : null;
+}
+
+function timeOf(text: string | null): number | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
+const refundStatuses: Record<string, NamedRefundFacts['status']> = {
+  PENDING: 'pending',
+  COMPLETED: 'completed',
+  REJECTED: 'failed',
+  FAILED: 'failed',
+};
+
+/** Names only the payment: the refund's `order_id` is of an order that Square created for the refund. */
+function readRefund(refund: object): Reading {
+  const id = textAt(refund, 'id');
+  if (id === null) return unrelated;
+  const { amount, currency } = moneyOf(refund, 'amount_money');
+  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  return {
+    kind: 'refund',
+    orderId: null,
+    ids: idsOf({ payment: textAt(refund, 'payment_id') }),
+    refund: { id, status, amount },
+    currency,
+    toldAt: null,
+  };
+}
+
+/** Integer minor units by ISO 4217 (developer.squareup.com/docs/build-basics/working-with-monetary-amounts). */
+function moneyOf(object: object, field: string): Pick<AttemptNotice, 'amount' | 'currency'> {
+  const minor = integerAt(object, field, 'amount');
+  const currency = textAt(object, field, 'currency');
+  const decimals = currency === null ? undefined : currencyDecimals(currency);
+  if (minor === null || decimals === undefined) return { amount: null, currency };
+  return { amount: formatMoney(BigInt(minor), decimals), currency };
+}
+
+function cardOf(payment: object): AttemptNotice['details'] {
+  const last4 = textAt(payment, 'card_details', 'card', 'last_4');
+  const brand = textAt(payment, 'card_details', 'card', 'card_brand');
+  return last4 && brand ? { last4, brand: brand.toLowerCase() } : null;
+}

@@ -1,0 +1,313 @@
+import { audit } from '../../audit/entry.ts';
+import { findCheckout, insertCheckout, lockCheckout, toCheckout, writeCheckout } from '../../checkouts/checkouts.ts';
+import {
+  type CheckoutDraft,
+  CheckoutFields,
+  type CheckoutInput,
+  type CreatedCheckout,
+} from '../../checkouts/fields.ts';
+import {
+  asksTheSame,
+  checkUrls,
+  fingerprintOf,
+  idsOfPage,
+  pageMargin,
+  pageRequestOf,
+} from '../../checkouts/page-request.ts';
+import { newSecret, requireSecret } from '../../checkouts/secret.ts';
+import type { Context, TxContext } from '../../engine/context.ts';
+import { refuseInUnit, transact } from '../../engine/transaction.ts';
+import { CommerceError, invalid } from '../../kernel/errors.ts';
+import { parseMoney } from '../../kernel/money.ts';
+import { parse } from '../../kernel/parse.ts';
+import type { Order } from '../../orders/fields.ts';
+import { orderFields } from '../../orders/fields.ts';
+import { lockOrder } from '../../orders/orders.ts';
+import { findRefs, recordRefs } from '../../payments/refs.ts';
+import { pagesOf, type ReadySettings, readyProviders } from '../../payments/settings.ts';
+import { reserveStock } from '../../products/stock.ts';
+import { type ProviderPage, ProviderSettingsError } from '../../providers/checkout-page.ts';
+import type { ProviderName } from '../../providers/provider.ts';
+import { unindexedNumber } from '../../storage/planner.ts';
+import { prepared } from '../../storage/prepared.ts';
+import { reading } from '../../storage/run.ts';
+import { type CheckoutTable, hasPage } from '../../storage/tables/checkouts.ts';
+import { withCurrentStore } from '../../stores/current.ts';
+import { confirmOrder, freeOfCharge } from '../moves/confirm.ts';
+import { insertOrder } from '../moves/insert.ts';
+import { moveOrder } from '../moves/move.ts';
+import { cancelCheckout } from './cancel.ts';
+
+/**
+ * Creates a pending order at the store's own prices, tax and shipping, and reserves its stock. Opens a page at a payment provider where the
+ * buyer pays. The provider is called between two transactions; if the call fails, the order and reservation are ended.
+ *
+ * A request can repeat one that is still open: with the same `Idempotency-Key`, or with its secret in `replaces`. It then gets the existing
+ * checkout if prices, discount, tax and shipping are still the same. An order that costs nothing is paid at once, with the events of a paid
+ * order. Emits `customer.created` for a new customer.
+ * @throws CommerceError `validation` for the buyer's input, also if the provider refuses it; `insufficientStock`; `discountUsedUp`;
+ * `conflict` while no provider can open pages, or if `replaces` was paid; `unavailable` while the provider cannot be reached; `internal` if
+ * it refuses our settings or would charge another amount
+ */
+export async function createCheckout(given: Context, input: CheckoutInput): Promise<CreatedCheckout> {
+  refuseInUnit(given.engine, 'createCheckout asks a payment provider');
+  const ctx = await withCurrentStore(given);
+  const draft = parse(CheckoutFields, input);
+  checkUrls(ctx, draft);
+  const { settings } = ctx.store;
+  if (settings.shippingMethods.length > 0 && draft.shippingMethodId === undefined) {
+    const methods = settings.shippingMethods.map(({ id }) => id).join(', ');
+    throw invalid('shippingMethodId', `is required; the shipping methods are ${methods}`);
+  }
+  let fingerprint = fingerprintOf(draft, ctx.once?.name);
+  // Only the last transaction stores the answer: until then, nothing has been promised to the buyer.
+  const { once: _, ...first } = ctx;
+  const { replaces } = draft;
+  if (replaces) {
+    const { id, secret } = replaces;
+    const found = await findCheckout(first, id);
+    requireSecret(first, found, secret);
+    const isSame = asksTheSame(found.fingerprint, fingerprint) && (await isUpToDate(first, found, draft));
+    if (isSame) fingerprint = found.fingerprint;
+    await cancelCheckout(first, id, { secret }, isSame ? { unless: fingerprint } : {});
+  } else if (ctx.once) {
+    const at = { storeId: ctx.store.id, fingerprint, now: ctx.engine.clock.now() };
+    const [same] = await reading(ctx.engine.storage, (db) => sameContents(db, at));
+    const isStale = same?.state === 'open' && !(await isUpToDate(first, same, draft));
+    // Only the buyer knows the idempotency key, so no secret is required.
+    if (isStale) await cancelCheckout({ ...first, actor: { type: 'system', id: null } }, same.id);
+  }
+  const ready = await readyProviders(ctx.engine, ctx.store.id);
+  const begun = await transact(first, (tx) => begin(tx, draft, fingerprint, ready));
+  const { row, order, secret } = begun;
+  if (row.provider === null || row.state === 'open') return { ...toCheckout(ctx, row, order), secret };
+  const provider = ready.find(({ name }) => name === row.provider);
+  if (!provider) return fail(ctx, row, noProvider());
+  let page: ProviderPage;
+  try {
+    page = await pagesOf(provider.name).open(pageRequestOf(ctx, row, order, draft.customer), provider.settings);
+  } catch (error) {
+    return fail(ctx, row, error);
+  }
+  const expected = parseMoney(order.total, ctx.store.decimals);
+  if (page.amount !== expected || page.currency !== order.currency) {
+    // No buyer gets its address, even if the page cannot be closed now.
+    await pagesOf(provider.name)
+      .close(page, provider.settings, ctx.engine.clock.now())
+      .catch(() => {});
+    const would = `${provider.name} would charge ${page.amount} minor units of ${page.currency}, not ${expected} of ${order.currency}`;
+    return fail(ctx, row, new ProviderSettingsError(would));
+  }
+  return open(ctx, row, provider, page, secret);
+}
+
+/** An open checkout with its order, and the secret if it is new. */
+interface Begun {
+  row: CheckoutTable;
+  order: Order;
+  secret: string | null;
+}
+
+const sameContents = prepared<{ storeId: string; fingerprint: string; now: number }, CheckoutTable>((db, p) =>
+  db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('store_id', '=', p('storeId'))
+    .where('fingerprint', '=', p('fingerprint'))
+    .where(hasPage)
+    // Avoids the index of due pages, which contains every open page of the store.
+    .where((eb) => eb(unindexedNumber(eb.ref('expires_at')), '>', p('now')))
+    // Not by id: SQLite would walk all checkouts of the store in the order of their primary key.
+    .orderBy('created_at', 'desc')
+    .limit(1),
+);
+
+/** Thrown to roll back a trial. */
+class Tried extends Error {
+  override readonly name = 'Tried';
+  constructor(readonly isSame: boolean) {
+    super('undone');
+  }
+}
+
+/** True if a new checkout would now ask for the same as this one, after its stock and discount are given back. */
+async function isUpToDate(ctx: Context, found: CheckoutTable, draft: CheckoutDraft): Promise<boolean> {
+  try {
+    await transact(ctx, async (tx) => {
+      const { order } = await lockCheckout(tx, found);
+      // A checkout that has ended is not reused.
+      if (order.status !== 'pending') throw new Tried(true);
+      await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+      const fresh = await orderOf(tx, draft);
+      throw new Tried(saleOf(order) === saleOf(fresh));
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Tried) return error.isSame;
+    if (error instanceof CommerceError && ['validation', 'insufficientStock', 'discountUsedUp'].includes(error.kind))
+      return false;
+    throw error;
+  }
+}
+
+function saleOf({ items, subtotal, discount, shipping, tax, taxRate, taxIncluded, total }: Order): string {
+  const lines = items.map(({ productId, quantity, unitPrice }) => [productId, quantity, unitPrice]);
+  return JSON.stringify([lines, subtotal, discount, shipping, tax, taxRate, taxIncluded, total]);
+}
+
+/** Writes the order of a checkout and reserves its stock. */
+async function orderOf(tx: TxContext, draft: CheckoutDraft): Promise<Order> {
+  const { provider: _, successUrl: _success, cancelUrl: _cancel, replaces: _replaced, ...rest } = draft;
+  const { reservationMinutes } = tx.store.settings;
+  const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
+  const order = await insertOrder(tx, input, { publishedOnly: true, countsDiscount: true });
+  if (tx.actor.isPublic) refuseMany(order.items, tx.store.settings.maxQuantity);
+  await reserveStock(tx, order.id, order.items, tx.now + reservationMinutes * 60_000);
+  return order;
+}
+
+/**
+ * Limits the pieces of one product. Anyone has a storefront's key, so without a limit one checkout could hold all stock. Counted by
+ * product, because several lines can name one.
+ * @throws CommerceError `validation` for the line that exceeds it
+ */
+function refuseMany(items: Order['items'], maxQuantity: number): void {
+  const pieces = new Map<string, number>();
+  for (const [i, { productId, quantity }] of items.entries()) {
+    const sum = (pieces.get(productId) ?? 0) + quantity;
+    pieces.set(productId, sum);
+    if (sum <= maxQuantity) continue;
+    throw invalid(
+      `items.${i}.quantity`,
+      `the checkout would have ${sum} pieces of one product; it may have at most ${maxQuantity} (the shop's setting maxQuantity)`,
+    );
+  }
+}
+
+/**
+ * Milliseconds in which a provider has to open a page. A Stripe page must end at least half an hour after it is opened, and it ends 31
+ * minutes after its checkout was created.
+ */
+const maxOpening = 45_000;
+
+/** Writes the order, reservation and checkout, or finds the checkout of an identical request. */
+async function begin(
+  tx: TxContext,
+  draft: CheckoutDraft,
+  fingerprint: string,
+  ready: readonly ReadySettings[],
+): Promise<Begun> {
+  await tx.engine.storage.lockName(tx.db, `checkout ${tx.store.id} ${fingerprint}`);
+  const [same] = await sameContents(tx.db, { storeId: tx.store.id, fingerprint, now: tx.now });
+  if (same) {
+    const order = await lockOrder(tx, same.order_id);
+    if (order?.status === 'pending') {
+      if (same.state === 'open' || tx.now - same.created_at < maxOpening) return { row: same, order, secret: null };
+      // Its process has stopped: no buyer has the address of a page, and this request needs the stock.
+      await writeCheckout(tx, same, { state: 'failed' });
+      await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+    }
+  }
+  const { provider, successUrl, cancelUrl } = draft;
+  let order = await orderOf(tx, draft);
+  const reservedUntil = tx.now + tx.store.settings.reservationMinutes * 60_000;
+  const isFree = parseMoney(order.total, tx.store.decimals) === 0n;
+  const { secret, secretHash } = newSecret();
+  const row: CheckoutTable = {
+    store_id: tx.store.id,
+    id: tx.engine.ids.next(tx.now),
+    order_id: order.id,
+    state: isFree ? 'closed' : 'opening',
+    provider: isFree ? null : chooseProvider(provider, ready),
+    page_id: null,
+    provider_order: null,
+    url: null,
+    fingerprint,
+    secret_hash: secretHash,
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    expires_at: reservedUntil - pageMargin,
+    captures: 0,
+    capturing_until: 0,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  await insertCheckout(tx, row);
+  if (isFree) order = await confirmOrder(tx, order, freeOfCharge);
+  return { row, order, secret };
+}
+
+/** @throws CommerceError `validation` if the buyer has to choose; `conflict` if there is none to choose */
+function chooseProvider(wanted: ProviderName | undefined, ready: readonly ReadySettings[]): ProviderName {
+  const names = ready.map(({ name }) => name);
+  if (wanted !== undefined) {
+    if (names.includes(wanted)) return wanted;
+    throw invalid(
+      'provider',
+      `${wanted} opens no pages in this store; those that do: ${names.join(', ') || 'none yet'}`,
+    );
+  }
+  const [only] = names;
+  if (!only) throw noProvider();
+  if (names.length > 1) throw invalid('provider', `is required; the store sells through ${names.join(' and ')}`);
+  return only;
+}
+
+function noProvider(): CommerceError {
+  return new CommerceError(
+    'conflict',
+    'no payment provider of this store can open a page to pay at: see `commerce payments configure`',
+  );
+}
+
+/** Records the page, so that the buyer can be redirected and notifications find the order. */
+async function open(
+  ctx: Context,
+  before: CheckoutTable,
+  { name, settings }: ReadySettings,
+  page: ProviderPage,
+  secret: string | null,
+): Promise<CreatedCheckout> {
+  const opened = await transact(ctx, async (tx) => {
+    const { row, order } = await lockCheckout(tx, before);
+    if (row.state !== 'opening' && row.page_id === page.id) return { ...toCheckout(ctx, row, order), secret };
+    // Opening took so long that the order and reservation have expired.
+    if (order.status !== 'pending') return undefined;
+    const ids = idsOfPage(name, page);
+    const known = await findRefs(tx, name, ids);
+    const refs = { refs: ids.session === undefined ? [] : [ids.session], order: ids.order };
+    await recordRefs(tx, name, refs, known, { paymentId: null, orderId: order.id });
+    const now = await writeCheckout(tx, row, {
+      state: 'open',
+      page_id: page.id,
+      provider_order: page.providerOrder,
+      url: page.url,
+    });
+    return { ...toCheckout(ctx, now, order), secret };
+  });
+  if (opened) return opened;
+  await pagesOf(name)
+    .close(page, settings, ctx.engine.clock.now())
+    .catch(() => {});
+  throw new CommerceError('unavailable', `${name} took too long to open a page; nothing was ordered`);
+}
+
+/** Ends the order and reservation after a failure at the provider. The order counts as expired, so money that still arrives pays it. */
+async function fail(ctx: Context, before: CheckoutTable, error: unknown): Promise<never> {
+  const { once: _, ...first } = ctx;
+  await transact(first, async (tx) => {
+    const { row, order } = await lockCheckout(tx, before);
+    // Another copy of the request might have opened it.
+    if (row.state !== 'opening') return;
+    await writeCheckout(tx, row, { state: 'failed' });
+    if (order.status === 'pending') await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+    if (error instanceof ProviderSettingsError) {
+      const changes = { provider: row.provider, orderNumber: order.orderNumber, reason: error.message };
+      audit(tx, { action: 'checkout.refused', resourceType: 'order', resourceId: order.id, changes });
+    }
+  });
+  if (!(error instanceof ProviderSettingsError)) throw error;
+  throw new CommerceError('internal', `the page to pay at could not be opened: the shop has to see to its settings`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,66 @@
+import { CommerceError } from '../../kernel/errors.ts';
+import { Semaphore } from '../../kernel/semaphore.ts';
+
+/** Calls to providers under way at once for verifying notifications that name no store. */
+const maxCalls = 8;
+/** Notifications per second from one network address for which providers are called. */
+const maxPerSecond = 2;
+/** Most remembered addresses and failures, and most waiting calls; more are turned away. */
+const maxRemembered = 10_000;
+const maxWaiting = 200;
+/** Milliseconds for which a failure is remembered. */
+const failureKeptFor = 60_000;
+
+/**
+ * Limits the provider calls that anonymous notifications without a store cause in this process. An address beyond its limit gets
+ * `unavailable`; providers then send again later.
+ */
+export class BareLimits {
+  readonly #calls = new Semaphore(maxCalls);
+  readonly #asked = new Map<string, { second: number; n: number }>();
+  readonly #failures = new Map<string, number>();
+
+  /** @throws CommerceError `unavailable` when the address has reached its limit for this second */
+  countNotification(address: string, now: number): void {
+    const second = Math.floor(now / 1000);
+    const known = this.#asked.get(address);
+    if (known?.second === second) {
+      if (known.n >= maxPerSecond) throw busy(`at most ${maxPerSecond} per second are verified for one address`);
+      known.n++;
+      return;
+    }
+    if (this.#asked.size >= maxRemembered) this.#dropOldSeconds(second);
+    if (this.#asked.size >= maxRemembered) throw busy('too many addresses are sending');
+    this.#asked.set(address, { second, n: 1 });
+  }
+
+  #dropOldSeconds(second: number): void {
+    for (const [address, known] of this.#asked) if (known.second !== second) this.#asked.delete(address);
+  }
+
+  /** Runs a call to a provider when fewer than `maxCalls` are under way. @throws CommerceError `unavailable` when too many wait */
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#calls.waiting >= maxWaiting) throw busy('too many are waiting');
+    return this.#calls.run(work);
+  }
+
+  /** True when this key failed within the last minute, and so is not to be tried again yet. */
+  hasFailed(key: string, now: number): boolean {
+    const at = this.#failures.get(key);
+    return at !== undefined && now - at < failureKeptFor;
+  }
+
+  recordFailure(key: string, now: number): void {
+    if (this.#failures.size >= maxRemembered) {
+      for (const [known, at] of this.#failures) if (now - at >= failureKeptFor) this.#failures.delete(known);
+    }
+    if (this.#failures.size < maxRemembered) this.#failures.set(key, now);
+  }
+}
+
+function busy(why: string): CommerceError {
+  return new CommerceError(
+    'unavailable',
+    `the notification names no store and cannot be verified now: ${why}; send it again later`,
+  );
+}

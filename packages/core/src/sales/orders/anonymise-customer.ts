@@ -1,0 +1,49 @@
+import { forgetChanges } from '../../audit/audit.ts';
+import { audit } from '../../audit/entry.ts';
+import { emptyBook } from '../../customers/addresses.ts';
+import { anonymousEmail } from '../../customers/anonymous.ts';
+import { customers, writeCustomer } from '../../customers/customers.ts';
+import type { Customer } from '../../customers/fields.ts';
+import { rewriteEvents } from '../../deliveries/outbox.ts';
+import type { Context } from '../../engine/context.ts';
+import { transact } from '../../engine/transaction.ts';
+import { emit } from '../../events/emit.ts';
+import { forgetAnswersAbout } from '../../idempotency/once.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { anonymiseOrders } from './anonymise-orders.ts';
+
+/**
+ * Erases a person on request. The customer's record and id are kept: the e-mail becomes an address that cannot exist, and name, phone and
+ * addresses are removed. The customer's orders are kept. Their address snapshots keep region and country, which tax reports need, and lose
+ * all other personal data.
+ *
+ * The person is also removed from events in the outbox, stored payment notifications, the audit log's values and kept answers to repeatable
+ * requests. Later and concurrent notifications of providers about the customer's orders are stored without the person. Data already sent to
+ * subscribers cannot be erased. Emits `customer.updated` and, for each changed order, `order.updated`, so subscribers can erase it, too.
+ * @throws CommerceError `notFound`
+ */
+export async function anonymiseCustomer(ctx: Context, id: string): Promise<Customer> {
+  return transact(ctx, async (tx) => {
+    const before = await customers.lock(tx, id);
+    await anonymiseOrders(tx, before);
+    const anonymous: Customer = {
+      ...before,
+      email: anonymousEmail(id),
+      name: null,
+      phone: null,
+      marketingOptIn: false,
+      ...emptyBook,
+    };
+    const unchanged = JSON.stringify(anonymous) === JSON.stringify(before);
+    const customer = unchanged ? before : { ...anonymous, updatedAt: toTimestamp(tx.now) };
+    const json = await writeCustomer(tx, customer);
+    // Also done for an anonymous customer, because a name can have been set and removed since.
+    await rewriteEvents(tx, new Map([[id, json]]), before.createdAt);
+    await forgetChanges(tx, id);
+    await forgetAnswersAbout(tx, id);
+    if (unchanged) return before;
+    emit(tx, 'customer.updated', id, json);
+    audit(tx, { action: 'customer.anonymised', resourceType: 'customer', resourceId: id });
+    return customer;
+  });
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { audit } from '../../audit/entry.ts';
+import type { Customer } from '../../customers/fields.ts';
+import { rewriteEvents } from '../../deliveries/outbox.ts';
+import type { TxContext } from '../../engine/context.ts';
+import { flushPending } from '../../engine/transaction.ts';
+import { emit } from '../../events/emit.ts';
+import { breathe } from '../../kernel/breathe.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import type { AddressSnapshot, Order } from '../../orders/fields.ts';
+import { writeOrder } from '../../orders/orders.ts';
+import { orderSearchText, writeSearchText } from '../../orders/search.ts';
+import { forgetPayers } from '../../payments/inbox.ts';
+import { lockRows } from '../../storage/locks.ts';
+import { unindexedText } from '../../storage/planner.ts';
+import { anonymisePayments } from '../moves/anonymise-payments.ts';
+
+const batchSize = 100;
+// Without this, SQLite walks every order of the store by its id.
+const unindexedId = unindexedText(sql.ref('id'));
+
+/** Removes the person from a customer's orders. Emits `order.updated` for each changed order. */
+export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<void> {
+  let after = '';
+  for (;;) {
+    const page = await tx.db
+      .selectFrom('orders')
+      .select('id')
+      .where('store_id', '=', tx.store.id)
+      .where('customer_id', '=', customer.id)
+      .where(unindexedId, '>', after)
+      .orderBy(unindexedId)
+      .limit(batchSize)
+      .execute();
+    const orderIds = page.map(({ id }) => id);
+    const last = orderIds.at(-1);
+    if (last === undefined) return;
+    after = last;
+    // Payments are locked before their orders.
+    await anonymisePayments(tx, orderIds);
+    const rows = await lockRows(
+      tx.db,
+      tx.db
+        .selectFrom('orders')
+        .select(['id', 'json', 'search'])
+        .where('store_id', '=', tx.store.id)
+        .where('id', 'in', orderIds)
+        .orderBy('id'),
+    ).execute();
+    // A second time: every transaction that held an order has committed by now, and can have written a payment of it. No other can until
+    // this one ends.
+    await forgetPayers(tx, { orderIds, refs: await anonymisePayments(tx, orderIds) });
+    const changed = new Map<string, string>();
+    for (const row of rows) {
+      const before = JSON.parse(row.json) as Order;
+      const anonymous = withoutPerson(before);
+      const search = orderSearchText(anonymous, null);
+      if (search !== row.search) await writeSearchText(tx, before, search);
+      if (JSON.stringify(anonymous) === row.json) continue;
+      const json = await writeOrder(tx, before, { ...anonymous, updatedAt: toTimestamp(tx.now) });
+      changed.set(before.id, json);
+      audit(tx, { action: 'order.anonymised', resourceType: 'order', resourceId: before.id });
+    }
+    await rewriteEvents(tx, changed, earliest(rows));
+    for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
+    await flushPending(tx);
+    await breathe();
+  }
+}
+
+function earliest(rows: readonly { json: string }[]): string {
+  return rows.map((row) => (JSON.parse(row.json) as Order).createdAt).reduce((a, b) => (a < b ? a : b));
+}
+
+function withoutPerson(order: Order): Order {
+  const { payerEmail: _, ...details } = order.paymentDetails ?? {};
+  return {
+    ...order,
+    paymentDetails: order.paymentDetails && details,
+    shippingAddress: withoutName(order.shippingAddress),
+    billingAddress: withoutName(order.billingAddress),
+    customerNote: null,
+  };
+}
+
+/** The address with only region and country, by which the order was taxed. */
+function withoutName(address: AddressSnapshot | null): AddressSnapshot | null {
+  return (
+    address && {
+      firstName: null,
+      lastName: null,
+      address1: null,
+      address2: null,
+      city: null,
+      region: address.region,
+      postalCode: null,
+      country: address.country,
+      company: null,
+      phone: null,
+    }
+  );
+}

@@ -1,0 +1,387 @@
+import { closeSync, constants, existsSync, openSync, type Stats, statSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
+import { CommerceError } from '../../kernel/errors.ts';
+import { indexesOf } from '../indexes.ts';
+import type { Schema } from '../schema.ts';
+import type { SearchIndex, SearchRow, SearchTable, Storage } from '../storage.ts';
+import { SqliteCheckpoints } from './checkpoints.ts';
+import { CommitNumber } from './commits.ts';
+import { sqliteCounts } from './counts.ts';
+import { SqliteDialect, SqliteTransactionDialect } from './dialect.ts';
+import { SqliteReader } from './reader.ts';
+import { SqliteScans } from './scans.ts';
+import { StatementCache } from './statements.ts';
+import { isLockError, LostBatchError, SqliteWriter } from './writer.ts';
+
+export interface SqliteOptions {
+  /** The database file. It is created if it does not exist; its folder is not. */
+  file: string;
+  /** Refuses a file that does not exist instead of creating it. */
+  mustExist?: boolean;
+  /** Milliseconds that a transaction waits for other processes to release the file. */
+  lockTimeout?: number;
+  /**
+   * Lets reads see every write that another process has acknowledged before, at a fraction of a microsecond. Without it, a write of another
+   * process can be seen a moment later.
+   */
+  otherWriters?: boolean;
+}
+
+// "Comm" in ASCII: marks the file as ours, so that another program's database is refused and not migrated.
+const applicationId = 0x436f6d6d;
+
+/**
+ * Opens a SQLite file. One connection writes, in transactions that are durable when they return (synchronous=FULL). The default of
+ * better-sqlite3 in WAL mode can lose the last commits on a power cut, and a payment provider does not repeat a notification that was
+ * answered with 200. A second connection reads, and sees only committed data.
+ * @throws CommerceError `unavailable` when the file cannot be opened, or belongs to another program.
+ */
+export function openSqlite(options: SqliteOptions): Storage {
+  if (options.file === '' || options.file === ':memory:') {
+    throw new CommerceError(
+      'unavailable',
+      `a database in memory cannot be used (${JSON.stringify(options.file)}): name a file, such as commerce.db`,
+    );
+  }
+  const file = resolve(options.file);
+  const writing = openConnection(file, options.mustExist ?? false);
+  let reading: Database.Database;
+  try {
+    claimFile(writing, file);
+    reading = openReading(file);
+  } catch (error) {
+    writing.close();
+    throw describeOpenError(error, file);
+  }
+  const opened = statSync(file);
+  const reader = new SqliteReader(reading, options.otherWriters ? new CommitNumber(file) : undefined);
+  const checkpoints = new SqliteCheckpoints(file, writing);
+  const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => {
+    reader.release();
+    checkpoints.committed();
+  });
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
+  const transactions = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
+  const scans = new SqliteScans(file);
+  const snapshots = new Kysely<Schema>({
+    dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
+  });
+  return {
+    location: file,
+    db,
+    reads: db,
+    async begin(isLong) {
+      await writer.begin(isLong);
+      let isOpen = true;
+      return {
+        db: transactions,
+        commit() {
+          isOpen = false;
+          return writer.commit();
+        },
+        // After a failed commit nothing is left to roll back.
+        rollback: async () => (isOpen ? writer.rollback() : undefined),
+        async savepoint() {
+          const { release, rollback } = writer.savepoint();
+          return { release: async () => release(), rollback: async () => rollback() };
+        },
+      };
+    },
+    // All its reads run in one turn of the event loop on one snapshot, unless a commit of this process comes between them. Then it runs
+    // once more on a connection that commits do not touch.
+    async snapshot(work) {
+      let before = Number.NaN;
+      try {
+        const result = await reader.hold(() => {
+          before = reader.snapshot;
+          return work(db);
+        });
+        if (reader.isLatest(before)) return result;
+      } catch (error) {
+        if (reader.isLatest(before)) throw error;
+      }
+      return snapshots.transaction().execute(work);
+    },
+    scan: (storeId, work) => scans.run(storeId, work),
+    async oneMoment(work) {
+      const whole = new Kysely<Schema>({
+        dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
+      });
+      return whole
+        .transaction()
+        .execute(work)
+        .finally(() => whole.destroy());
+    },
+    // There is one writer, whose transactions are short and share a commit.
+    takeTurn: async () => writer.takeTurn(),
+    uniqueViolation,
+    isTransient: (error) => error instanceof LostBatchError,
+    isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
+    // A bad file is refused at opening, before a storage exists.
+    refusal: () => undefined,
+    // Only one transaction writes at a time, so every name is locked.
+    lockName: async () => {},
+    inKeyOrder: sql`without rowid`,
+    containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
+    search: trigramIndex(writer, 'product_search'),
+    orderSearch: trigramIndex(writer, 'order_search'),
+    counts: sqliteCounts(writer),
+    indexes: {
+      wanted: indexesOf.sqlite,
+      async found() {
+        const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'index'`.execute(db);
+        return rows.map(({ name }) => name);
+      },
+    },
+    async integrity() {
+      // A separate connection: one that has used FTS5 before mistakes later writes for damage.
+      const looking = openReading(file);
+      try {
+        const faults = looking.pragma('integrity_check(10)') as { integrity_check: string }[];
+        // The first fault can have many lines.
+        return faults.flatMap((fault) => fault.integrity_check.split('\n')).filter((fault) => fault !== 'ok');
+      } catch (error) {
+        // Damage can stop the check itself.
+        if (hasCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB')) return [(error as Error).message];
+        throw error;
+      } finally {
+        looking.close();
+      }
+    },
+    async backup(target) {
+      makePrivate(target);
+      const source = openReading(file);
+      try {
+        // In one step: a commit of another process between two steps would restart the backup.
+        await source.backup(target, { progress: () => 2 ** 30 });
+      } finally {
+        source.close();
+      }
+    },
+    // Opening it takes the lock for writing.
+    isReadOnly: async () => false,
+    async tables(from = db) {
+      const { rows } = await sql<{ name: string }>`
+        select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(from);
+      return rows.map(({ name }) => name);
+    },
+    size: async () => sizeOf(reading),
+    check: () => checkFile(file, opened),
+    async close() {
+      await Promise.all([writer.close(), scans.close()]);
+      await checkpoints.close();
+      await db.destroy();
+      await snapshots.destroy();
+      reader.close();
+      writing.close();
+    },
+  };
+}
+
+function openConnection(file: string, mustExist: boolean): Database.Database {
+  if (mustExist && !existsSync(file)) {
+    throw new CommerceError('unavailable', `cannot open the database ${file}: there is no such file`, {
+      reason: 'noDatabaseFile',
+    });
+  }
+  let connection: Database.Database;
+  if (!mustExist) makePrivate(file);
+  try {
+    // The first pragma a connection runs: without it, a file that another process holds fails at once.
+    connection = new Database(file, { timeout: 5000, fileMustExist: mustExist });
+  } catch (error) {
+    throw describeOpenError(error, file);
+  }
+  try {
+    // Before anything is set: WAL mode is written into the file, and another program's file is not ours to change.
+    isOurs(connection, file);
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL');
+    connection.pragma('foreign_keys = ON');
+    connection.pragma('cache_size = -16000');
+    connection.pragma('temp_store = MEMORY');
+    // One long transaction leads to a long log; the excess is freed after it is copied.
+    connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
+  } catch (error) {
+    connection.close();
+    throw describeOpenError(error, file);
+  }
+  return connection;
+}
+
+/** Creates the file if it does not exist, readable only by its owner; SQLite gives its other files the same permissions. */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    // Opening it as a database reports why it cannot be created.
+  }
+}
+
+function openReading(file: string): Database.Database {
+  const connection = openConnection(file, true);
+  connection.pragma('query_only = 1');
+  return connection;
+}
+
+/** Marks a new file as ours, and checks that it is writable. */
+function claimFile(connection: Database.Database, file: string): void {
+  connection.exec('begin immediate');
+  try {
+    const isClaimed = isOurs(connection, file);
+    // SQLite opens a file without write permission as read-only, and even this transaction begins: only a write fails.
+    connection.pragma(`application_id = ${applicationId}`);
+    connection.exec(isClaimed ? 'rollback' : 'commit');
+  } finally {
+    if (connection.inTransaction) connection.exec('rollback');
+  }
+}
+
+/**
+ * False for an empty file.
+ * @throws CommerceError `unavailable` for another program's database.
+ */
+function isOurs(connection: Database.Database, file: string): boolean {
+  const found = connection.pragma('application_id', { simple: true });
+  if (found === applicationId) return true;
+  const tables = connection.prepare('select count(*) from sqlite_master').pluck().get();
+  if (found === 0 && tables === 0) return false;
+  throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
+}
+
+function describeOpenError(error: unknown, file: string): unknown {
+  if (error instanceof CommerceError) return error;
+  return new CommerceError('unavailable', `cannot open the database ${file}: ${whyNotOpen(error, file)}`, {
+    cause: error,
+  });
+}
+
+function whyNotOpen(error: unknown, file: string): string {
+  const folder = dirname(file);
+  if (hasCode(error, 'SQLITE_NOTADB')) return 'it is not a SQLite database';
+  if (hasCode(error, 'SQLITE_CORRUPT')) return 'the file is damaged; restore it from a backup';
+  if (isLockError(error)) return 'another process keeps it locked';
+  if (isDirectory(file)) return 'it is a directory';
+  if (!isDirectory(folder)) return `the directory ${folder} does not exist`;
+  if (hasCode(error, 'SQLITE_READONLY'))
+    return 'it is read-only; this user has to be able to write the file and its folder';
+  if (hasCode(error, 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
+  return error instanceof Error ? error.message : String(error);
+}
+
+function sizeOf(connection: Database.Database): number {
+  const [pages, bytes] = ['page_count', 'page_size'].map((pragma) => connection.pragma(pragma, { simple: true }));
+  return Number(pages) * Number(bytes);
+}
+
+/**
+ * Checks that the opened file still exists under its name. SQLite does not notice if it was deleted or replaced: it keeps using the old
+ * one, which is lost when it is closed. The check uses stat instead of opening the file, because closing it again would release every lock
+ * of this process on it.
+ * @throws CommerceError `unavailable`
+ */
+async function checkFile(file: string, opened: Stats): Promise<void> {
+  const fail = (why: string, cause?: unknown) => {
+    throw new CommerceError('unavailable', `the database file ${why}`, { cause });
+  };
+  let found: Stats;
+  try {
+    found = await stat(file);
+    await access(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    return fail(hasCode(error, 'ENOENT') ? 'is gone' : 'cannot be read and written', error);
+  }
+  if (found.ino !== opened.ino || found.dev !== opened.dev) fail('was replaced by another one; start again to use it');
+  if (found.size === 0) fail('was emptied; restore it from a backup');
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && codes.some((prefix) => code.startsWith(prefix));
+}
+
+function uniqueViolation(error: unknown): string | undefined {
+  if (!hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY')) return undefined;
+  // "UNIQUE constraint failed: products.store_id, products.slug"
+  return /^[a-z_]+\.[a-z_]+$/.exec((error as Error).message.split(' ').at(-1) ?? '')?.[0];
+}
+
+const rowsPerStore = 2 ** 32;
+
+/**
+ * An FTS5 trigram table. Each store has its own range of rowids, so a match is restricted to one store without a join. Terms under three
+ * characters have no trigram and read that range instead. Changes are written at the end of the writer's batch: FTS5 flushes its index at
+ * every savepoint, which was most of the cost of a new product.
+ */
+function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
+  const name = sql.raw(table);
+  const statements = new StatementCache(writer.connection);
+  return {
+    async create(tx) {
+      await sql`create virtual table ${name} using fts5(text, tokenize = 'trigram case_sensitive 1')`.execute(tx);
+      // Removes deleted texts from the index at once, not at its next merge: texts of orders name people.
+      if (table === 'order_search')
+        await sql`insert into ${name} (${name}, rank) values ('secure-delete', 1)`.execute(tx);
+    },
+    async put(_tx, row, folded) {
+      const put = `insert or replace into ${table} (rowid, text) values (?, ?)`;
+      writer.atEndOfBatch(() => statements.get(put).run(rowid(row), folded));
+    },
+    async putNew(_tx, store, texts) {
+      const put = `insert into ${table} (rowid, text) values (?, ?)`;
+      writer.atEndOfBatch(() => {
+        const statement = statements.get(put);
+        for (const { number, folded } of texts) statement.run(rowid({ store, number }), folded);
+      });
+    },
+    async remove(_tx, row) {
+      writer.atEndOfBatch(() => statements.get(`delete from ${table} where rowid = ?`).run(rowid(row)));
+    },
+    async texts(db, store, after, limit) {
+      const first = store.number * rowsPerStore;
+      const { rows } = await sql<{ number: number; text: string }>`select rowid - ${first} as number, text from ${name}
+        where rowid > ${first + after} and rowid < ${first + rowsPerStore} order by rowid limit ${limit}`.execute(db);
+      return rows;
+    },
+    find(store, folded) {
+      const first = store.number * rowsPerStore;
+      const match = matching(name, folded);
+      const last = first + rowsPerStore - 1;
+      return sql`(select rowid - ${first} as number from ${name} where ${match} and rowid between ${first} and ${last})`;
+    },
+    contains(store, number: Expression<number>, folded: string) {
+      const first = store.number * rowsPerStore;
+      return sql`instr((select text from ${name} where rowid = ${first} + ${number}), ${folded}) > 0`;
+    },
+  };
+}
+
+/**
+ * Matches a phrase of trigrams, whose positions FTS5 compares. If no trigram repeats, that takes as many steps as the text is long. A
+ * repeated trigram multiplies the steps (200 times `a` took a quarter of a second over one such text). For these terms, the texts with the
+ * same trigrams are compared directly.
+ */
+function matching(table: RawBuilder<unknown>, folded: string): RawBuilder<unknown> {
+  // Code points, not UTF-16 units.
+  const points = [...folded];
+  if (points.length < 3) return sql`instr(text, ${folded}) > 0`;
+  const trigrams = points.slice(2).map((last, i) => `${points[i]}${points[i + 1]}${last}`);
+  const distinct = [...new Set(trigrams)];
+  if (distinct.length === trigrams.length) return sql`${table} match ${phrase(folded)}`;
+  return sql`(${table} match ${distinct.map(phrase).join(' AND ')} and instr(text, ${folded}) > 0)`;
+}
+
+function phrase(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+function rowid(row: SearchRow): number {
+  return row.store.number * rowsPerStore + row.number;
+}

@@ -1,0 +1,26 @@
+import type { KeyKind } from '../../api-keys/key.ts';
+
+export interface ApiKeyTable {
+  store_id: string;
+  id: string;
+  kind: KeyKind;
+  name: string;
+  prefix: string;
+  /** SHA-256 of the whole key, hex. */
+  hash: string;
+  /** JSON array of scopes. */
+  scopes: string;
+  last_used_at: number | null;
+  expires_at: number | null;
+  created_at: number;
+  /** The id of the key that created this one. */
+  created_by: string | null;
+}
+
+/** A code that signs in to the dashboard of its store once. */
+export interface SignInCodeTable {
+  store_id: string;
+  /** SHA-256 of the code, hex. */
+  hash: string;
+  expires_at: number;
+}

@@ -1,0 +1,37 @@
+import type { Plan } from '../../engine/plans.ts';
+import type { Flag } from '../flag.ts';
+
+export interface StoreTable {
+  id: string;
+  /** A small number without gaps, which names the store's range in the search index. */
+  number: number;
+  name: string;
+  currency: string;
+  strict_category_depth: Flag;
+  manual_payments: Flag;
+  plan: Plan;
+  /** Set together with `burst`, only on the plan `enterprise`; null when the store is not limited or the plan is fixed. */
+  requests_per_minute: number | null;
+  burst: number | null;
+  /** A fraction: "0.08" is 8 %. */
+  tax_rate: string;
+  tax_included: Flag;
+  /** JSON of `ShippingMethod[]`. */
+  shipping_methods: string;
+  reservation_minutes: number;
+  max_quantity: number;
+  /** JSON array of origins. */
+  return_urls: string;
+  /** Name of the IANA database, such as `Europe/Berlin`. */
+  time_zone: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The used part of a store's rate limit. */
+export interface RateLimitTable {
+  store_id: string;
+  /** Requests still counted at the time `at`, times 60,000; falls by the requests per minute each millisecond. */
+  level: number;
+  at: number;
+}

@@ -1,0 +1,129 @@
+import { invalid, quote } from '../../kernel/errors.ts';
+import type { CsvFile } from '../files/csv.ts';
+import { refusedFile } from '../files/csv.ts';
+import { headerKey } from '../files/rows.ts';
+import { etsyMapper, isEtsyHeader } from './etsy.ts';
+import {
+  attributeHeader,
+  type ImportedResource,
+  isOwnFormat,
+  isOwnHeader,
+  type MapContext,
+  type Mapper,
+  type MatchField,
+  ownColumns,
+  ownMapper,
+} from './own.ts';
+import { isShopifyHeader, shopifyMapper } from './shopify.ts';
+import { isShopifyCustomerHeader, shopifyCustomersMapper } from './shopify-customers.ts';
+import { isWooHeader, wooMapper } from './woocommerce.ts';
+
+/** The headers of a file, replaced by the names in `--map`. */
+function renamed(headers: readonly string[], map: Readonly<Record<string, string>>): string[] {
+  const names = new Map(Object.entries(map).map(([theirs, ours]) => [headerKey(theirs), ours]));
+  return headers.map((header) => names.get(headerKey(header)) ?? header);
+}
+
+/** True for a known header; used to find the separator of a file. */
+export function recognises(
+  resource: ImportedResource,
+  map: Readonly<Record<string, string>>,
+): (header: string) => boolean {
+  const theirs = new Set(Object.keys(map).map(headerKey));
+  return (header) => theirs.has(header) || isKnown(resource, header);
+}
+
+function isKnown(resource: ImportedResource, header: string): boolean {
+  if (isOwnHeader(resource, header)) return true;
+  if (resource === 'customers') return isShopifyCustomerHeader(header);
+  return resource === 'products' && (isShopifyHeader(header) || isWooHeader(header) || isEtsyHeader(header));
+}
+
+/** @throws CommerceError `validation` if no format has these columns, or `map` names a missing one */
+export async function openMapper(
+  resource: ImportedResource,
+  csv: CsvFile,
+  map: Readonly<Record<string, string>>,
+  context: MapContext,
+): Promise<Mapper> {
+  for (const [theirs, ours] of Object.entries(map)) {
+    if (!csv.headers.some((header) => headerKey(header) === headerKey(theirs))) {
+      throw invalid('map', `the file has no column ${quote(theirs)}; it has ${listed(csv.headers)}`);
+    }
+    if (!isKnown(resource, headerKey(ours)) && !attributeHeader.test(ours)) {
+      throw invalid(
+        'map',
+        `there is no column ${quote(ours)}; there are ${listed(ownColumns[resource].map(({ name }) => name))}`,
+      );
+    }
+  }
+  const headers = renamed(csv.headers, map);
+  refuseDoubles(csv.headers, headers);
+  const mapper = (await foreignMapper(resource, headers, context)) ?? ownMapper(resource, headers, context);
+  if (mapper) {
+    if (isOwnFormat(mapper.name)) refuseNameless(resource, csv.headers, headers, context.match);
+    return mapper;
+  }
+  const known = ownColumns[resource].map(({ name }) => name);
+  throw refusedFile(
+    `none of its columns is known: it has ${listed(csv.headers)}; ${resource} have ${listed(known)}. ` +
+      "--map 'Their column=ourColumn' says what they mean",
+  );
+}
+
+/** Columns that identify a row's item, or from which its slug is made. */
+const usualKeys = {
+  products: ['slug', 'title'],
+  categories: ['slug', 'name'],
+  customers: ['email'],
+  pages: ['slug', 'title'],
+} as const satisfies Record<ImportedResource, readonly string[]>;
+
+/**
+ * Refuses a file in which no row could be matched to an item, such as one with headers in another language.
+ * @throws CommerceError `validation`
+ */
+function refuseNameless(
+  resource: ImportedResource,
+  theirs: readonly string[],
+  ours: readonly string[],
+  match: MatchField | undefined,
+): void {
+  const keys: readonly string[] =
+    match === undefined || match === usualKeys[resource][0] ? usualKeys[resource] : [match];
+  const here = new Set(ours.map(headerKey));
+  if (keys.some((key) => here.has(headerKey(key)))) return;
+  throw refusedFile(
+    `none of its columns says which of the ${resource} a row is: it has ${listed(theirs)}, and needs ` +
+      `${keys.map((key) => quote(key)).join(' or ')}. --map 'Their column=ourColumn' says what they mean`,
+  );
+}
+
+/** @throws CommerceError `validation` if two columns of the file get the same meaning */
+function refuseDoubles(theirs: readonly string[], ours: readonly string[]): void {
+  const known = new Map<string, number>();
+  for (const [at, header] of ours.entries()) {
+    const key = attributeHeader.test(header) ? header : headerKey(header);
+    const first = known.get(key);
+    if (key !== '' && first !== undefined) {
+      const both = listed([theirs[first] ?? '', theirs[at] ?? '']);
+      throw invalid('map', `two columns of the file would be ${quote(header)}: ${both}`);
+    }
+    known.set(key, at);
+  }
+}
+
+async function foreignMapper(
+  resource: ImportedResource,
+  headers: readonly string[],
+  context: MapContext,
+): Promise<Mapper | undefined> {
+  if (resource === 'customers') return shopifyCustomersMapper(headers);
+  if (resource !== 'products') return undefined;
+  return shopifyMapper(headers, context) ?? etsyMapper(headers, context) ?? (await wooMapper(headers, context));
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 40).map((name) => quote(name));
+  return shown.join(', ') + (names.length > 40 ? ` and ${names.length - 40} more` : '');
+}

@@ -1,0 +1,473 @@
+import { parseMoney } from '../../kernel/money.ts';
+import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, splitEscaped } from '../files/cells.ts';
+import { addAttribute, Columns, isLostNumber } from '../files/columns.ts';
+import { refusedFile } from '../files/csv.ts';
+import { textOfHtml } from '../files/html.ts';
+import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
+import { isUneven, type MapContext, type Mapper } from './own.ts';
+import { Slugs } from './slugs.ts';
+
+const names = {
+  id: ['id'],
+  type: ['type'],
+  sku: ['sku'],
+  barcode: ['gtin, upc, ean, or isbn'],
+  name: ['name'],
+  published: ['published'],
+  visibility: ['visibility in catalog'],
+  shortDescription: ['short description'],
+  description: ['description'],
+  saleStarts: ['date sale price starts'],
+  saleEnds: ['date sale price ends'],
+  inStock: ['in stock?'],
+  stock: ['stock'],
+  lowStock: ['low stock amount'],
+  backorders: ['backorders allowed?'],
+  salePrice: ['sale price'],
+  regularPrice: ['regular price'],
+  categories: ['categories'],
+  tags: ['tags'],
+  images: ['images'],
+  parent: ['parent'],
+  brands: ['brands'],
+  seoTitle: ['meta: _yoast_wpseo_title', 'meta: rank_math_title'],
+  seoDescription: ['meta: _yoast_wpseo_metadesc', 'meta: rank_math_description'],
+} as const;
+type Name = keyof typeof names;
+
+const known = new Set<string>(Object.values(names).flat());
+const attributeName = /^attribute (\d+) name$/;
+const attributeValues = /^attribute (\d+) value\(s\)$/;
+
+/** Maximum characters of variations' parents that are held while the file is read. */
+const maxParents = 32 * 1024 * 1024;
+
+/** True if a header is one of WooCommerce's. */
+export function isWooHeader(header: string): boolean {
+  return known.has(header) || attributeName.test(header) || attributeValues.test(header);
+}
+
+/** A variable product, which is merged into its variations. */
+interface Parent {
+  record: CsvRecord;
+  /** The line of an earlier row of the same product, to which the variations belong. */
+  first: number | undefined;
+  variations: number;
+  /** Variations that share its stock. */
+  sharing: number;
+  /** Columns that already have a warning. */
+  told: Set<Name>;
+  toldAttributes: Set<string>;
+}
+
+/** The mapper of a product export of WooCommerce; undefined for another file. */
+export async function wooMapper(headers: readonly string[], context: MapContext): Promise<Mapper | undefined> {
+  const keys = new Set(headers.map(headerKey));
+  const isHere = (name: Name) => names[name].some((header) => keys.has(header));
+  if (!(isHere('type') && isHere('name') && isHere('regularPrice'))) return undefined;
+  const columns = new Columns<Name>(headers, names, (header) => {
+    const key = headerKey(header);
+    return attributeName.test(key) || attributeValues.test(key);
+  });
+  return new WooMapper(columns, headers.length, context, await readParents(columns, context));
+}
+
+/** Searches the file for the parents of variations, which can come after the variations. */
+async function readParents(columns: Columns<Name>, context: MapContext): Promise<ReadonlyMap<string, Parent>> {
+  const parents = new Map<string, Parent>();
+  const children: { parent: string; isSharing: boolean }[] = [];
+  let chars = 0;
+  for await (const records of (await context.reopen()).records) {
+    for (const record of records) {
+      const types = typesOf(columns.of(record, 'type'));
+      if (types.includes('variation')) {
+        const isSharing = columns.of(record, 'stock').trim() === 'parent';
+        children.push({ parent: restoreCell(columns.of(record, 'parent')).trim(), isSharing });
+        chars += 32;
+      }
+      if (types.includes('variable')) {
+        const sku = restoreCell(columns.of(record, 'sku')).trim();
+        const id = columns.of(record, 'id').trim();
+        const names = [...(sku === '' ? [] : [sku]), ...(id === '' ? [] : [`id:${id}`])];
+        const first = names.map((name) => parents.get(name)).find((known) => known !== undefined);
+        const parent: Parent = {
+          record,
+          first: first?.record.line,
+          variations: 0,
+          sharing: 0,
+          told: new Set(),
+          toldAttributes: new Set(),
+        };
+        for (const name of names) if (!parents.has(name)) parents.set(name, parent);
+        parents.set(nameOf(record), parent);
+        chars += charsOf(record.cells);
+      }
+      if (chars > maxParents)
+        throw refusedFile('it has more products with variations than can be held; split it into several');
+    }
+  }
+  for (const child of children) {
+    const parent = parents.get(child.parent);
+    if (!parent) continue;
+    parent.variations++;
+    if (child.isSharing) parent.sharing++;
+  }
+  return parents;
+}
+
+/** Identifies a row among the parents, even without SKU and id; no cell begins like this. */
+function nameOf({ number }: CsvRecord): string {
+  return `\n${number}`;
+}
+
+function typesOf(cell: string): string[] {
+  return cell
+    .toLowerCase()
+    .split(',')
+    .map((type) => type.trim());
+}
+
+class WooMapper implements Mapper {
+  readonly name = 'WooCommerce';
+  readonly #columns: Columns<Name>;
+  readonly #width: number;
+  readonly #context: MapContext;
+  readonly #parents: ReadonlyMap<string, Parent>;
+  readonly #slugs = new Slugs();
+  #isShortLeft = false;
+  readonly #attributes: { name: number; value: number; header: string }[];
+
+  constructor(columns: Columns<Name>, width: number, context: MapContext, parents: ReadonlyMap<string, Parent>) {
+    this.#columns = columns;
+    this.#width = width;
+    this.#context = context;
+    this.#parents = parents;
+    const values = new Map(
+      columns.others.flatMap(({ at, header }) => {
+        const number = attributeValues.exec(headerKey(header))?.[1];
+        return number ? [[number, { at, header }] as const] : [];
+      }),
+    );
+    this.#attributes = columns.others.flatMap(({ at, header }) => {
+      const value = values.get(attributeName.exec(headerKey(header))?.[1] ?? '');
+      return value === undefined ? [] : [{ name: at, value: value.at, header: value.header }];
+    });
+  }
+
+  get unused(): readonly string[] {
+    return this.#isShortLeft
+      ? [...this.#columns.unused, this.#columns.header('shortDescription')]
+      : this.#columns.unused;
+  }
+
+  map(records: readonly CsvRecord[]): Mapped[] {
+    return records.flatMap((record) => this.#map(record));
+  }
+
+  end(): Mapped[] {
+    return [];
+  }
+
+  #map(record: CsvRecord): Mapped[] {
+    const c = this.#columns;
+    const refuse = (name: Name | null, reason: string): Mapped[] => {
+      const refused = [problem(record.line, name && c.header(name), name && c.of(record, name), reason)];
+      return [{ refused, line: record.line, lastRecord: record.number }];
+    };
+    if (isUneven(record.cells, this.#width)) {
+      return refuse(
+        null,
+        `has ${record.cells.length} cells where the header has ${this.#width}; a quote may be missing`,
+      );
+    }
+    const types = typesOf(c.of(record, 'type'));
+    if (types.includes('grouped')) return refuse('type', 'a group of products cannot be imported; its products are');
+    if (types.includes('external')) return refuse('type', 'a product of another shop cannot be imported');
+    if (types.includes('variable')) {
+      const { variations = 0, first } = this.#parents.get(nameOf(record)) ?? {};
+      if (first !== undefined) {
+        const name = c.of(record, 'sku').trim() === '' ? 'id' : 'sku';
+        return refuse(name, `the product stands on line ${first} already, with its variations`);
+      }
+      // Merged into its variations.
+      return variations > 0 ? [] : refuse('type', 'has no variations in this file');
+    }
+    if (!types.includes('variation')) return [this.#product(record, undefined)];
+    const parent = this.#parents.get(restoreCell(c.of(record, 'parent')).trim());
+    return parent ? [this.#product(record, parent)] : refuse('parent', 'is not in this file');
+  }
+
+  #product(record: CsvRecord, parent: Parent | undefined): Mapped {
+    const c = this.#columns;
+    const fields: Record<string, unknown> = {};
+    const problems: Problem[] = [];
+    const warnings: Problem[] = [];
+    const wrong = (name: Name, reason: string) =>
+      problems.push(problem(record.line, c.header(name), c.of(record, name), reason));
+    const warn = (name: Name, reason: string, of = record) => {
+      // A fault of a parent is reported once, however many variations it has.
+      const isTold = of !== record && parent?.told.has(name);
+      if (of !== record) parent?.told.add(name);
+      if (!isTold) warnings.push(problem(of.line, c.header(name), c.of(of, name), reason));
+    };
+    /** The cell of the row, or else of its parent. */
+    const text = (name: Name) => {
+      const own = restoreCell(c.of(record, name));
+      return own === '' && parent ? restoreCell(c.of(parent.record, name)) : own;
+    };
+    const optional = (field: string, name: Name) => {
+      if (c.has(name)) fields[field] = text(name) === '' ? null : text(name);
+    };
+    const title = parent ? restoreCell(c.of(parent.record, 'name')) : restoreCell(c.of(record, 'name'));
+    if (title.trim() === '') wrong('name', 'must not be blank');
+    fields.title = title;
+    if (c.has('published')) {
+      const isPublished = [record, ...(parent ? [parent.record] : [])].every(
+        (of) => c.of(of, 'published').trim() === '1',
+      );
+      fields.status = isPublished ? 'published' : 'draft';
+    }
+    const isHidden = (of: CsvRecord) => c.of(of, 'visibility').trim() === 'hidden';
+    const hidden = parent && isHidden(parent.record) ? parent.record : record;
+    if (isHidden(hidden)) warn('visibility', 'lists of ours show it all the same', hidden);
+    this.#price(record, fields, wrong);
+    this.#stock(record, parent, fields, wrong, warn);
+    if (c.has('description') || c.has('shortDescription')) {
+      const description = withNewlines(text('description')) || withNewlines(text('shortDescription'));
+      fields.description = description === '' ? null : description;
+    }
+    optional('seoTitle', 'seoTitle');
+    optional('seoDescription', 'seoDescription');
+    this.#shortDescription(withNewlines(text('shortDescription')).trim(), fields);
+    if (c.has('sku')) fields.sku = restoreCell(c.of(record, 'sku')) || null;
+    if (c.has('barcode')) {
+      const barcode = restoreCell(c.of(record, 'barcode')).trim();
+      if (isLostNumber(barcode)) warn('barcode', 'has lost its digits in a spreadsheet and is left out');
+      fields.barcode = barcode === '' || isLostNumber(barcode) ? null : barcode;
+    }
+    if (parent) {
+      const sku = restoreCell(c.of(parent.record, 'sku')).trim();
+      fields.variantGroupId = sku || `woo-${c.of(parent.record, 'id').trim()}`;
+    }
+    const { attributes, values } = this.#attributesOf(record, parent, warnings);
+    if (this.#attributes.length > 0 || c.has('brands') || c.has('tags')) fields.attributes = attributes;
+    if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
+    fields.slug = this.#slug(record, title, parent ? values : []);
+    const row: Row = {
+      line: record.line,
+      lastRecord: record.number,
+      fields,
+      columns: this.#headers(),
+      cellOf: c.cellsOf(record, ...(parent ? [parent.record] : [])),
+      warnings,
+      ...this.#categories(
+        text('categories'),
+        warn,
+        c.of(record, 'categories') === '' && parent ? parent.record : record,
+      ),
+      ...this.#images(record, parent),
+    };
+    return { row };
+  }
+
+  /** A short text next to the description is for search engines, unless the file has another text for them. */
+  #shortDescription(short: string, fields: Record<string, unknown>): void {
+    if (short === '' || fields.description === short) return;
+    if (fields.seoDescription == null) fields.seoDescription = textOfHtml(short);
+    else this.#isShortLeft = true;
+  }
+
+  #price(record: CsvRecord, fields: Record<string, unknown>, wrong: (name: Name, reason: string) => void): void {
+    const c = this.#columns;
+    const { decimals, now } = this.#context;
+    const read = (name: Name): string | undefined => {
+      const cell = c.of(record, name).trim();
+      if (cell === '') return undefined;
+      const value = readPrice(cell, this.#context);
+      if ('value' in value) return value.value;
+      wrong(name, value.reason);
+      return undefined;
+    };
+    const regular = read('regularPrice');
+    const sale = read('salePrice');
+    const isRunning =
+      sale !== undefined && startOf(c.of(record, 'saleStarts')) <= now && now <= endOf(c.of(record, 'saleEnds'));
+    const price = isRunning ? sale : regular;
+    if (price === undefined) {
+      if (c.of(record, 'regularPrice').trim() === '') wrong('regularPrice', 'must not be blank');
+      return;
+    }
+    fields.price = price;
+    const [minor, before] = [parseMoney(price, decimals), parseMoney(regular ?? '', decimals)];
+    const isReduced = isRunning && minor !== undefined && before !== undefined && before > minor;
+    fields.compareAtPrice = isReduced ? (regular ?? null) : null;
+  }
+
+  #stock(
+    record: CsvRecord,
+    parent: Parent | undefined,
+    fields: Record<string, unknown>,
+    wrong: (name: Name, reason: string) => void,
+    warn: (name: Name, reason: string) => void,
+  ): void {
+    const c = this.#columns;
+    const isOut = c.of(record, 'inStock').trim() === '0';
+    const isBackordered = c.of(record, 'inStock').trim().toLowerCase() === 'backorder';
+    if (c.has('backorders')) {
+      fields.allowBackorder = /^(?:1|notify|yes)$/i.test(c.of(record, 'backorders').trim()) || isBackordered;
+    }
+    if (c.has('lowStock')) {
+      const low = readInteger(c.of(record, 'lowStock'));
+      fields.lowStockThreshold = 'value' in low && low.value >= 0 ? low.value : null;
+    }
+    if (!c.has('stock')) return;
+    let cell = c.of(record, 'stock').trim();
+    if (cell === 'parent') {
+      if (parent?.sharing === 1) cell = c.of(parent.record, 'stock').trim();
+      else {
+        warn('stock', 'is shared with other variations, which have 0 each');
+        cell = '0';
+      }
+    }
+    if (cell === '') {
+      fields.trackStock = isOut || isBackordered;
+      fields.stock = 0;
+      return;
+    }
+    const stock = readInteger(cell);
+    if ('reason' in stock) {
+      wrong('stock', stock.reason);
+      return;
+    }
+    if (stock.value < 0) warn('stock', 'is below zero and imported as 0');
+    fields.trackStock = true;
+    fields.stock = Math.max(0, stock.value);
+  }
+
+  /**
+   * The attributes of a product. A variation has its own values. For attributes that it leaves open, or that do not vary, it has all values
+   * of the parent.
+   */
+  #attributesOf(
+    record: CsvRecord,
+    parent: Parent | undefined,
+    warnings: Problem[],
+  ): { attributes: Record<string, string>; values: string[] } {
+    const c = this.#columns;
+    const attributes: Record<string, string> = {};
+    const values: string[] = [];
+    const add = (key: string, text: string, header: string, of: CsvRecord) => {
+      if (addAttribute(attributes, key, text)) return;
+      const isTold = of !== record && parent?.toldAttributes.has(header);
+      if (of !== record) parent?.toldAttributes.add(header);
+      if (!isTold) warnings.push(problem(of.line, header, text, 'is too long for an attribute and left out'));
+    };
+    const nameOf = (of: CsvRecord, at: number) => restoreCell(of.cells[at] ?? '').trim();
+    for (const { name, value, header } of this.#attributes) {
+      const cell = restoreCell(record.cells[value] ?? '');
+      // A variation has one value, whose commas older files do not escape.
+      const text = parent ? cell.replace(/\\([\\,])/g, '$1') : splitEscaped(cell, ',').join(', ');
+      if (text.trim() === '') continue;
+      add(nameOf(record, name) || nameOf(parent?.record ?? record, name), text, header, record);
+      values.push(text);
+    }
+    if (parent) {
+      for (const { name, value, header } of this.#attributes) {
+        const all = splitEscaped(restoreCell(parent.record.cells[value] ?? ''), ',').join(', ');
+        const key = nameOf(parent.record, name);
+        if (all !== '' && !Object.hasOwn(attributes, key)) add(key, all, header, parent.record);
+      }
+    }
+    for (const [key, name] of [
+      ['brand', 'brands'],
+      ['tags', 'tags'],
+    ] as const) {
+      const of = parent && restoreCell(c.of(record, name)) === '' ? parent.record : record;
+      add(key, restoreCell(c.of(of, name)), c.header(name), of);
+    }
+    return { attributes, values };
+  }
+
+  /** From the name and the values, because the file contains no slugs. */
+  #slug(record: CsvRecord, title: string, values: readonly string[]): string {
+    const c = this.#columns;
+    const all = [title, ...values].join(' ');
+    const slug = slugFor('product', all, restoreCell(c.of(record, 'sku')), c.of(record, 'id').trim());
+    // Two products can share a name; the id tells them apart, the same in every export.
+    const id = slugOf(c.of(record, 'id'));
+    return this.#slugs.take(id === undefined ? [slug] : [slug, `${slug}-${id}`], record.line);
+  }
+
+  #categories(
+    cell: string,
+    warn: (name: Name, reason: string, of?: CsvRecord) => void,
+    of: CsvRecord,
+  ): Pick<Row, 'categories'> {
+    if (!this.#columns.has('categories')) return {};
+    const categories: string[][] = [];
+    // Names can contain an escaped comma; only a backslash before it needs further unescaping.
+    for (const path of splitEscaped(cell, ',')) {
+      const levels = path
+        .split('>')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+      if (levels.length === 0 || (levels.length === 1 && levels[0]?.toLowerCase() === 'uncategorized')) continue;
+      if (levels.length > 2) warn('categories', 'has more than two levels; the first two are taken', of);
+      categories.push(levels.slice(0, 2));
+    }
+    return { categories };
+  }
+
+  #images(record: CsvRecord, parent: Parent | undefined): Pick<Row, 'images' | 'primaryImage'> {
+    const c = this.#columns;
+    if (!c.has('images')) return {};
+    const all = [record, ...(parent ? [parent.record] : [])].flatMap((of) => readAddresses(c.of(of, 'images')));
+    const urls = [...new Set(all)].slice(0, 250);
+    return { images: urls.map((url) => ({ url })), primaryImage: urls[0] ?? null };
+  }
+
+  #headers(): Record<string, string> {
+    const c = this.#columns;
+    return {
+      slug: c.header('name'),
+      title: c.header('name'),
+      description: c.header('description'),
+      price: c.header('regularPrice'),
+      compareAtPrice: c.header('regularPrice'),
+      sku: c.header('sku'),
+      barcode: c.header('barcode'),
+      stock: c.header('stock'),
+      status: c.header('published'),
+      seoTitle: c.header('seoTitle'),
+      seoDescription: c.header('seoDescription'),
+      variantGroupId: c.header('parent'),
+      categoryIds: c.header('categories'),
+      mediaIds: c.header('images'),
+      primaryMediaId: c.header('images'),
+    };
+  }
+}
+
+/** The exporter writes a newline as a backslash and n, and a backslash and n with two backslashes. */
+function withNewlines(text: string): string {
+  return text.replace(/\\\\n|\\n/g, (found) => (found === '\\n' ? '\n' : '\\n'));
+}
+
+/** Start of the first day of a sale; a text that is not a date is ignored. */
+function startOf(cell: string): number {
+  const time = timeOf(cell);
+  return time ?? Number.NEGATIVE_INFINITY;
+}
+
+/** End of a sale: a day without a time counts until its end. */
+function endOf(cell: string): number {
+  const time = timeOf(cell);
+  if (time === undefined) return Number.POSITIVE_INFINITY;
+  return /\d:\d/.test(cell) ? time : time + 24 * 60 * 60 * 1000;
+}
+
+function timeOf(cell: string): number | undefined {
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?/.exec(cell.trim()) ?? [];
+  const ms = date === undefined ? Number.NaN : Date.parse(`${date}T${time ?? '00:00'}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
