@@ -7,13 +7,13 @@ import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
 import type { DelivererOptions } from './deliveries/deliverer.ts';
 import { Deliverer, deliverDue } from './deliveries/deliverer.ts';
+import { type DeliveryObserver, deliveryObservers } from './deliveries/observers.ts';
 import { outbox } from './deliveries/outbox.ts';
 import { forgetOldDeliveries } from './deliveries/retention.ts';
 import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import type { Actor, Context, Engine } from './engine/context.ts';
 import type { MediaFiles, MediaPlace } from './engine/media-files.ts';
-import { type Observer, observers } from './engine/observers.ts';
 import type { Store } from './engine/store.ts';
 import type { TransactionOptions } from './engine/unit.ts';
 import { transaction } from './engine/unit.ts';
@@ -28,6 +28,7 @@ import { countWriter } from './resources/counts.ts';
 import { closeDuePages } from './sales/checkout/expire.ts';
 import { expirePendingOrders } from './sales/moves/expire.ts';
 import { endReservations } from './sales/moves/reservations.ts';
+import { type NotificationObserver, notificationObservers } from './sales/notifications/observers.ts';
 import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sales/notifications/receive.ts';
 import { receiveNotification } from './sales/notifications/receive.ts';
 import { forgetPayloadsWhenDue } from './sales/notifications/retention.ts';
@@ -99,6 +100,12 @@ export interface MediaOptions {
    */
   url: string | (() => string);
 }
+
+/**
+ * Called after something has happened in this process, outside of any transaction, in order to count it. Receives nothing personal or
+ * secret.
+ */
+export interface Observer extends DeliveryObserver, NotificationObserver {}
 
 /** An open database of stores. */
 export interface Commerce {
@@ -356,7 +363,12 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     deliverDue: () => deliverDue(engine),
     blockedQueues: () => blockedQueues(engine).list(),
     unreadableSecrets: () => unreadableSecrets(engine),
-    watch: (observer) => observers(engine).watch(observer),
+    watch(observer) {
+      const ends = [deliveryObservers(engine).watch(observer), notificationObservers(engine).watch(observer)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
     async migrationStatus() {
       try {
         await storage.check();

@@ -8,7 +8,6 @@ export {
   revokeApiKey,
 } from './api-keys/api-keys.ts';
 export type { Identity } from './api-keys/identities.ts';
-export { type KeyKind, keyKinds } from './api-keys/key.ts';
 export { createSignInCode, type SignInCode, type SignInInput, signIn } from './api-keys/sign-in.ts';
 export { type WhoAmI, whoAmI } from './api-keys/whoami.ts';
 export { type AuditLog, type AuditLogQueryInput, getAuditLog, listAuditLogs } from './audit/audit.ts';
@@ -29,6 +28,7 @@ export {
   type CommerceOptions,
   type ImportFileOptions,
   type MediaOptions,
+  type Observer,
   openCommerce,
 } from './commerce.ts';
 export { backupDatabase, checkBackup, endWaitingWork } from './copies/backup.ts';
@@ -58,6 +58,7 @@ export {
   replayWebhook,
   testWebhook,
 } from './deliveries/deliveries.ts';
+export type { DeliveryAttempted } from './deliveries/observers.ts';
 export type {
   CommerceEvent,
   DeliveryAttempt,
@@ -85,8 +86,7 @@ export type {
 export { examine, type Finding } from './doctor/doctor.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
-export type { DeliveryAttempted, NotificationReceived, Observer } from './engine/observers.ts';
-export { type Plan, plans, type RateLimit } from './engine/plans.ts';
+export type { RateLimit } from './engine/plans.ts';
 export { readScope, type Scope, scopePresets, scopes, storefrontScopes } from './engine/scopes.ts';
 export type { SellingSettings, ShippingMethod } from './engine/selling.ts';
 export type { Store, StoreContext } from './engine/store.ts';
@@ -172,8 +172,6 @@ export {
   type ApplyInput,
   type DismissInput,
   type ManualPaymentInput,
-  type Matched,
-  matchedValues,
   type Payment,
   type PaymentProviderInput,
   type PaymentQueryInput,
@@ -209,8 +207,8 @@ export {
   getProductJson,
   updateProduct,
 } from './products/products.ts';
-export { type PaymentState, paymentStates, type RelatedIds } from './providers/notice.ts';
-export { type ProviderName, providerNames, type RawNotification } from './providers/provider.ts';
+export type { RelatedIds } from './providers/notice.ts';
+export type { RawNotification } from './providers/provider.ts';
 export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
@@ -228,6 +226,7 @@ export {
   type PaymentNotification,
   replayNotification,
 } from './sales/notifications/notifications.ts';
+export type { NotificationReceived } from './sales/notifications/observers.ts';
 export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sales/notifications/receive.ts';
 export { anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
 export { createOrder } from './sales/orders/create.ts';
@@ -265,6 +264,17 @@ export {
 export { type PlacementReport, placementReport, type TablePlacement } from './storage/placing.ts';
 export { openingError } from './storage/run.ts';
 export type { ReplicaState, Storage } from './storage/storage.ts';
+export { type KeyKind, keyKinds } from './storage/tables/api-keys.ts';
+export {
+  type Matched,
+  matchedValues,
+  type PaymentState,
+  type ProviderName,
+  paymentStates,
+  providerNames,
+} from './storage/tables/payments.ts';
+export { type Plan, plans } from './storage/tables/stores.ts';
+export type { SignatureFormat } from './storage/tables/webhooks.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
 export { getSettings, type Settings, type SettingsChanges, updateSettings } from './stores/settings.ts';
 export {
@@ -311,7 +321,6 @@ export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts'
 export type { ImportQueryInput } from './transfer/query.ts';
 export { importsIdle } from './transfer/under-way.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
-export type { SignatureFormat } from './webhooks/formats.ts';
 export {
   createWebhook,
   deleteWebhook,

@@ -5,10 +5,10 @@ import { breathe } from './kernel/breathe.ts';
 import { CommerceError } from './kernel/errors.ts';
 import { isClear, type SecretBox } from './kernel/secrets.ts';
 import { placeOf } from './payments/settings.ts';
-import type { ProviderName } from './providers/provider.ts';
 import { lockRows } from './storage/locks.ts';
 import { reading, runTransaction } from './storage/run.ts';
 import type { Db } from './storage/storage.ts';
+import type { ProviderName } from './storage/tables/payments.ts';
 import { placeOf as placeOfWebhook } from './webhooks/sealed-secrets.ts';
 
 /** The number of rows with secrets, and how many of them were encrypted again. */

@@ -15,8 +15,9 @@ import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
+import { type KeyKind, keyKinds } from '../storage/tables/api-keys.ts';
 import { identities } from './identities.ts';
-import { hashKey, type KeyKind, keyKinds, newKey } from './key.ts';
+import { hashKey, newKey } from './key.ts';
 
 /** A key as read after its creation: never the secret itself. */
 export interface ApiKey {

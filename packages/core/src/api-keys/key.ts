@@ -1,13 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { KeyKind } from '../storage/tables/api-keys.ts';
 
 /** Hash of a key, the only form in which it is stored. A fast hash is enough: no dictionary contains a key of 256 random bits. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
-
-/** Kinds of keys: kept secret, or published in a storefront's pages. */
-export const keyKinds = ['secret', 'storefront'] as const;
-export type KeyKind = (typeof keyKinds)[number];
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

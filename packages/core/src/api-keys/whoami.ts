@@ -1,9 +1,9 @@
 import type { Context } from '../engine/context.ts';
-import type { Plan } from '../engine/plans.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
+import type { Plan } from '../storage/tables/stores.ts';
 import type { ApiKey } from './api-keys.ts';
 
 /** Store and key of a request, for programs that received only a key. */

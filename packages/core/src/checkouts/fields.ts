@@ -4,7 +4,7 @@ import { maxCheckoutItems } from '../kernel/limits.ts';
 import { documented, fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 import { Address } from '../orders/fields.ts';
-import { type ProviderName, providerNames } from '../providers/provider.ts';
+import { type ProviderName, providerNames } from '../storage/tables/payments.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];

@@ -6,8 +6,8 @@ import { withoutTrailing } from '../kernel/trailing.ts';
 import type { Order } from '../orders/fields.ts';
 import type { PageIds, PageRequest } from '../providers/checkout-page.ts';
 import type { PaymentIds } from '../providers/notice.ts';
-import type { ProviderName } from '../providers/provider.ts';
 import type { CheckoutTable } from '../storage/tables/checkouts.ts';
+import type { ProviderName } from '../storage/tables/payments.ts';
 import type { CheckoutDraft } from './fields.ts';
 
 /** Milliseconds by which a reservation outlives its payment page, for a payment that is on its way when the page ends. */

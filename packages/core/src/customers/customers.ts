@@ -10,7 +10,7 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
-import { countOrdersOf, maxCountedOrders } from '../orders/orders.ts';
+import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { shareRows } from '../storage/locks.ts';
 import { snapshotOrScan } from '../storage/run.ts';
@@ -212,3 +212,12 @@ export function comparable(email: string): string {
 function uniqueEmail(email: string | undefined): UniqueRules {
   return { 'customers.email': { field: 'email', value: email, taken: 'already exists on another customer' } };
 }
+
+/** Number of the customer's orders; undefined if there are more than `maxCountedOrders`. */
+async function countOrdersOf(tx: TxContext, customerId: string): Promise<number | undefined> {
+  const orders = tx.db.selectFrom('orders').where('store_id', '=', tx.store.id).where('customer_id', '=', customerId);
+  return countUpTo(tx.db, orders, maxCountedOrders);
+}
+
+/** Maximum number of a customer's orders that are counted for a message. */
+const maxCountedOrders = 1000;

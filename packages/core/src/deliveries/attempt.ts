@@ -1,15 +1,15 @@
 import type { Engine } from '../engine/context.ts';
-import { observers } from '../engine/observers.ts';
-import type { EventType } from '../events/events.ts';
+import type { EventType, StoredEvent } from '../events/events.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { maxRetries } from '../kernel/limits.ts';
 import { callOutbound } from '../network/outbound.ts';
 import { webhookBody, webhookHeaders } from '../webhooks/signature.ts';
 import type { Claim } from './claims.ts';
 import { switchOffFailing } from './failing.ts';
+import { deliveryObservers } from './observers.ts';
 import { record } from './record.ts';
 import { readRetryAfter, waitAfter } from './schedule.ts';
-import type { StoredEvent, Subscriber } from './subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 
 /** Milliseconds. */
 const attemptTimeout = 10_000;
@@ -73,7 +73,7 @@ export async function attemptDelivery(
     attempts,
     log: [...log, attempt],
   });
-  observers(engine).deliveryAttempted({ outcome });
+  deliveryObservers(engine).tell((observer) => observer.deliveryAttempted?.({ outcome }));
   if (failed) await switchOffFailing(engine, claim);
   return outcome;
 }

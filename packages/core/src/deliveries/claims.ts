@@ -1,6 +1,7 @@
 import { type Selectable, sql, type UpdateResult } from 'kysely';
 import type { Engine } from '../engine/context.ts';
 import { perEngine } from '../engine/per-engine.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { lockFreeRows } from '../storage/locks.ts';
 import { placementReport } from '../storage/placing.ts';
 import { prepared, preparedPerLength } from '../storage/prepared.ts';
@@ -11,7 +12,7 @@ import type { WebhookTable } from '../storage/tables/webhooks.ts';
 import { openedSecrets } from '../webhooks/sealed-secrets.ts';
 import { appSubscribers } from './app-subscribers.ts';
 import { appQueue } from './queue.ts';
-import type { DeliveryAttempt, StoredEvent, Subscriber } from './subscriber.ts';
+import type { DeliveryAttempt, Subscriber } from './subscriber.ts';
 import type { Queue } from './wake.ts';
 
 /** A delivery claimed by this process until `lockedUntil`, with its event and subscriber. */

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Engine } from '../engine/context.ts';
-import { observers } from '../engine/observers.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { appSubscribers } from './app-subscribers.ts';
 import { type AttemptOutcome, attemptDelivery } from './attempt.ts';
 import { blockedQueues } from './blocked.ts';
 import { type Claim, claimDeliveries, nextDue } from './claims.ts';
+import { deliveryObservers } from './observers.ts';
 import { deliverers, type Queue } from './wake.ts';
 
 export interface DelivererOptions {
@@ -297,8 +297,10 @@ export class Deliverer {
     this.#rest(lane, lane.blockedFor);
     const { storeId, subscriberId } = lane;
     const reason = error instanceof CommerceError ? error.message : 'an unexpected error, see the log';
-    if (blockedQueues(this.#engine).add(lane, reason))
-      observers(this.#engine).deliveryBlocked({ storeId, subscriberId, reason });
+    if (blockedQueues(this.#engine).add(lane, reason)) {
+      const queue = { storeId, subscriberId, reason };
+      deliveryObservers(this.#engine).tell((observer) => observer.deliveryBlocked?.(queue));
+    }
     this.#onError(error);
   }
 

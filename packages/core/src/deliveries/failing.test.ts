@@ -2,7 +2,6 @@ import { auditOf, newProduct, newShop } from '@commerce/test-support/fixtures/sh
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { afterEach, expect, it } from 'vitest';
-import type { WebhookDisabled } from '../engine/observers.ts';
 import {
   type CommerceOptions,
   createWebhook,
@@ -12,6 +11,7 @@ import {
   updateWebhook,
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import type { WebhookDisabled } from './observers.ts';
 
 const day = 86_400_000;
 

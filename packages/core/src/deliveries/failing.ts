@@ -1,12 +1,12 @@
 import { audit } from '../audit/entry.ts';
 import type { Engine } from '../engine/context.ts';
-import { observers } from '../engine/observers.ts';
 import { transact } from '../engine/transaction.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { lockRows } from '../storage/locks.ts';
 import { findStore } from '../stores/stores.ts';
 import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 import type { Claim } from './claims.ts';
+import { deliveryObservers } from './observers.ts';
 
 /**
  * Switches off a subscription to which no delivery succeeded for `disableAfter` milliseconds, and cancels its waiting deliveries. After
@@ -45,5 +45,5 @@ export async function switchOffFailing(engine: Engine, claim: Claim): Promise<vo
     return why;
   });
   if (reason === undefined) return;
-  observers(engine).webhookDisabled({ storeId, webhookId, reason });
+  deliveryObservers(engine).tell((observer) => observer.webhookDisabled?.({ storeId, webhookId, reason }));
 }

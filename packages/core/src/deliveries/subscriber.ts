@@ -6,17 +6,7 @@ import type { Order } from '../orders/fields.ts';
 import type { Page } from '../pages/fields.ts';
 import type { Payment } from '../payments/fields.ts';
 import type { Product } from '../products/fields.ts';
-import type { SignatureFormat } from '../webhooks/formats.ts';
-
-/** An event as stored in the outbox. */
-export interface StoredEvent {
-  id: string;
-  type: string;
-  storeId: string;
-  createdAt: number;
-  /** The resource, JSON. */
-  data: string;
-}
+import type { SignatureFormat } from '../storage/tables/webhooks.ts';
 
 /** The resource of an event, by the first word of its type. */
 interface ResourceOf {

@@ -1,6 +1,4 @@
-export const plans = ['free', 'pro', 'enterprise'] as const;
-export type Plan = (typeof plans)[number];
-
+import type { Plan } from '../storage/tables/stores.ts';
 /** Requests allowed to a store's keys together: a bucket of `burst`, refilled evenly. */
 export interface RateLimit {
   requestsPerMinute: number;

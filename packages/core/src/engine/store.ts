@@ -1,4 +1,5 @@
-import type { Plan, RateLimit } from './plans.ts';
+import type { Plan } from '../storage/tables/stores.ts';
+import type { RateLimit } from './plans.ts';
 import type { SellingSettings } from './selling.ts';
 
 /** One shop. Its currency (ISO 4217) is fixed at creation. */

@@ -1,3 +1,13 @@
+/** An event as stored in the outbox. */
+export interface StoredEvent {
+  id: string;
+  type: string;
+  storeId: string;
+  createdAt: number;
+  /** The resource, JSON. */
+  data: string;
+}
+
 /** Every event that a subscription can name. The data of each is the whole resource. */
 export const eventTypes = [
   'product.created',

@@ -2,7 +2,6 @@ import { itemsOf } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { fromJson, type Json, toJson } from '../kernel/json.ts';
 import type { Quantity } from '../products/stock.ts';
-import { countUpTo } from '../resources/bounded.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
@@ -19,15 +18,6 @@ export const getOrderJson = orders.read;
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
   return fromJson(await getOrderJson(ctx, id));
 }
-
-/** Number of the customer's orders; undefined if there are more than `maxCountedOrders`. */
-export async function countOrdersOf(tx: TxContext, customerId: string): Promise<number | undefined> {
-  const orders = tx.db.selectFrom('orders').where('store_id', '=', tx.store.id).where('customer_id', '=', customerId);
-  return countUpTo(tx.db, orders, maxCountedOrders);
-}
-
-/** Maximum number of a customer's orders that are counted for a message. */
-export const maxCountedOrders = 1000;
 
 export function orderCountValue(order: Order): string {
   return `${order.status} ${order.paymentStatus}`;

@@ -10,13 +10,13 @@ import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { type List, toJson } from '../kernel/json.ts';
 import { definedOnly, fields, flag, isSecretField, parse } from '../kernel/parse.ts';
 import type { PayPalSettings } from '../providers/paypal/settings.ts';
-import { type ProviderName, providerNames } from '../providers/provider.ts';
 import type { SquareSettings } from '../providers/square/square.ts';
 import type { StripeSettings } from '../providers/stripe/stripe.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import { type ProviderName, providerNames } from '../storage/tables/payments.ts';
 import { PaymentProviderFields, type PaymentProviderInput } from './fields.ts';
 import {
   adapterOf,

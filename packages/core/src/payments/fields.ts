@@ -5,27 +5,7 @@ import { money } from '../fields/money.ts';
 import { paging } from '../kernel/paging.ts';
 import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
-import { paymentStates } from '../providers/notice.ts';
-import { providerNames } from '../providers/provider.ts';
-
-/**
- * Result of received money. `paid`: it paid its order. `none`: no order of this store is known for it. `second`: another
- * payment paid the order. `mismatch`: amount or currency differ from the order's. `wrongPayee`: the money went to another
- * account than the shop's. `cancelledOrder`: a person cancelled the order. `insufficientStock`: the order waits for stock.
- * `refunded`: all of it was refunded before it could pay. `dismissed`: a person decided that it needs no order.
- */
-export const matchedValues = [
-  'paid',
-  'second',
-  'mismatch',
-  'wrongPayee',
-  'cancelledOrder',
-  'insufficientStock',
-  'refunded',
-  'none',
-  'dismissed',
-] as const;
-export type Matched = (typeof matchedValues)[number];
+import { type Matched, matchedValues, paymentStates, providerNames } from '../storage/tables/payments.ts';
 
 /** Values of `matched` that need attention. */
 export const unmatchedValues = [

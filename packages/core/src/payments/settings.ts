@@ -5,7 +5,7 @@ import type { CheckoutPages } from '../providers/checkout-page.ts';
 import { paypalPages } from '../providers/paypal/checkout.ts';
 import { paypal } from '../providers/paypal/paypal.ts';
 import { PayPalSettings } from '../providers/paypal/settings.ts';
-import { type Provider, type ProviderName, providerNames } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import { squarePages } from '../providers/square/checkout.ts';
 import { SquareSettings, square } from '../providers/square/square.ts';
 import { stripePages } from '../providers/stripe/checkout.ts';
@@ -14,6 +14,7 @@ import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PaymentProviderTable } from '../storage/tables/payments.ts';
+import { type ProviderName, providerNames } from '../storage/tables/payments.ts';
 
 /** A provider's adapter and settings. */
 interface Adapter {

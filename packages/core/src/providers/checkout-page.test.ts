@@ -2,9 +2,9 @@ import { pageRequest as requestAt, someAddress } from '@commerce/test-support/fi
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CommerceError } from '../kernel/errors.ts';
 import { pagesOf } from '../payments/settings.ts';
+import type { ProviderName } from '../storage/tables/payments.ts';
 import { fakeClock, type RunningStub, startProviderStub } from '../testing/index.ts';
 import { type Capture, type PageRequest, type ProviderPage, ProviderSettingsError } from './checkout-page.ts';
-import type { ProviderName } from './provider.ts';
 
 const clock = fakeClock('2026-11-20T12:00:00Z');
 let stub: RunningStub;

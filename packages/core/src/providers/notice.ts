@@ -1,9 +1,6 @@
 import { isId } from '../kernel/ids.ts';
 import type { OrderInput } from '../orders/fields.ts';
-
-/** State of a payment at its provider. */
-export const paymentStates = ['processing', 'succeeded', 'failed', 'cancelled'] as const;
-export type PaymentState = (typeof paymentStates)[number];
+import type { PaymentState } from '../storage/tables/payments.ts';
 
 /** Further ids of the payment at its provider. `order` is the provider's own order, which can have several payments. */
 export interface RelatedIds {

@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ProviderName } from '../storage/tables/payments.ts';
 import type { AttemptNotice, PaymentNotice } from './notice.ts';
-
-export const providerNames = ['stripe', 'paypal', 'square'] as const;
-export type ProviderName = (typeof providerNames)[number];
 
 /** A notification as received. The signature covers these bytes, not the parsed JSON. */
 export interface RawNotification {

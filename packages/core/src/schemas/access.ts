@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ApiKey as ApiKeyEntity, CreatedApiKey as CreatedApiKeyEntity } from '../api-keys/api-keys.ts';
-import { keyKinds } from '../api-keys/key.ts';
 import type { WhoAmI as WhoAmIEntity } from '../api-keys/whoami.ts';
-import { plans } from '../engine/plans.ts';
 import { scopes } from '../engine/scopes.ts';
 import { id, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { type ErrorCode, errorCodes } from '../kernel/errors.ts';
+import { keyKinds } from '../storage/tables/api-keys.ts';
+import { plans } from '../storage/tables/stores.ts';
 import { exactly } from './exactly.ts';
 
 const storeId = id('The store it belongs to.', exampleIds.store);

@@ -6,7 +6,7 @@ import {
 } from '../checkouts/fields.ts';
 import { amount, count, id, optionalAmount, optionalTime, optionalWords, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { providerNames } from '../providers/provider.ts';
+import { providerNames } from '../storage/tables/payments.ts';
 import type { Settings as SettingsEntity } from '../stores/settings.ts';
 import { exactly } from './exactly.ts';
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import type { Actor, Context, Engine, TxContext } from '../engine/context.ts';
-import { plans, rateLimitOf } from '../engine/plans.ts';
+import { rateLimitOf } from '../engine/plans.ts';
 import { toSellingSettings } from '../engine/selling.ts';
 import type { Store, StoreContext } from '../engine/store.ts';
 import { transact } from '../engine/transaction.ts';
@@ -17,6 +17,7 @@ import { prepared } from '../storage/prepared.ts';
 import { reading, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { StoreTable } from '../storage/tables/stores.ts';
+import { plans } from '../storage/tables/stores.ts';
 import { storeChanged } from './changes.ts';
 
 /** Ten thousand a second; a bucket's level stays a safe integer. */

@@ -8,7 +8,7 @@ import { getOrder } from '../orders/orders.ts';
 import { configureProvider, type PaymentProvider } from '../payments/configure.ts';
 import { findProvider, providerSettings } from '../payments/settings.ts';
 import { listProducts } from '../products/list.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import type { ProviderName } from '../storage/tables/payments.ts';
 import {
   type Sale,
   type SimulatedEvent,

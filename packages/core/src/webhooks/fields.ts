@@ -9,7 +9,7 @@ import { paging } from '../kernel/paging.ts';
 import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../kernel/parse.ts';
 import { parseUrl } from '../kernel/url.ts';
 import type { AddressGuard } from '../network/address-guard.ts';
-import { signatureFormats } from './formats.ts';
+import { signatureFormats } from '../storage/tables/webhooks.ts';
 
 export const webhookAnswer = once(() =>
   z

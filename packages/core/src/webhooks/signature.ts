@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { StoredEvent } from '../deliveries/subscriber.ts';
+import type { StoredEvent } from '../events/events.ts';
 import { toTimestamp } from '../kernel/clock.ts';
-import type { SignatureFormat } from './formats.ts';
+import type { SignatureFormat } from '../storage/tables/webhooks.ts';
 import { standardKey } from './verify.ts';
 
 /** The body of a webhook, built only from stored data, so that every attempt sends the same bytes. */

@@ -17,8 +17,8 @@ import {
   updateStore,
 } from '../../index.ts';
 import { uuidV7Source } from '../../kernel/ids.ts';
-import { matchedValues, paymentSources, unmatchedValues } from '../../payments/fields.ts';
-import { paymentStates } from '../../providers/notice.ts';
+import { paymentSources, unmatchedValues } from '../../payments/fields.ts';
+import { matchedValues, paymentStates } from '../../storage/tables/payments.ts';
 
 const ids = uuidV7Source();
 const newId = () => ids.next(Date.now());

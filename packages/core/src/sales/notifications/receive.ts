@@ -1,6 +1,4 @@
 import type { Context, Engine } from '../../engine/context.ts';
-import type { NotificationReceived } from '../../engine/observers.ts';
-import { observers } from '../../engine/observers.ts';
 import { CommerceError, invalid } from '../../kernel/errors.ts';
 import { isDeeper, maxUnverifiedDepth } from '../../kernel/json-depth.ts';
 import type { Outcome, Settlement } from '../../payments/inbox.ts';
@@ -11,6 +9,7 @@ import { requireStore } from '../../stores/stores.ts';
 import { captureApproved } from '../checkout/capture.ts';
 import { applyNotification } from '../settle/apply.ts';
 import { completeNotice } from './complete.ts';
+import { type NotificationReceived, notificationObservers } from './observers.ts';
 import { ownerOf } from './owner.ts';
 import { requireReceiver } from './receivers.ts';
 import { bringStrays } from './strays.ts';
@@ -57,7 +56,9 @@ export async function receiveNotification(
   if (typeof body === 'function') await requireReceiver(engine, provider.name, options.storeId);
   const raw = { headers, body: typeof body === 'function' ? await body() : body };
   const observe = (outcome: NotificationReceived['outcome']) =>
-    observers(engine).notificationReceived({ provider: provider.name, outcome });
+    notificationObservers(engine).tell((observer) =>
+      observer.notificationReceived?.({ provider: provider.name, outcome }),
+    );
   let settlement: Settlement;
   try {
     settlement = await receive(engine, provider, raw, options);

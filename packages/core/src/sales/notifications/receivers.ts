@@ -1,12 +1,12 @@
 import type { Engine } from '../../engine/context.ts';
-import { observers } from '../../engine/observers.ts';
 import { perEngine } from '../../engine/per-engine.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { findProvider } from '../../payments/settings.ts';
-import type { ProviderName } from '../../providers/provider.ts';
 import { prepared } from '../../storage/prepared.ts';
 import { reading } from '../../storage/run.ts';
+import type { ProviderName } from '../../storage/tables/payments.ts';
 import { requireStore } from '../../stores/stores.ts';
+import { notificationObservers } from './observers.ts';
 
 const configuredInStore = prepared<{ storeId: string; provider: string }, { store_id: string }>((db, p) =>
   db
@@ -43,10 +43,8 @@ export async function requireReceiver(engine: Engine, providerName: string, stor
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(key, now + rememberedFor);
   } catch (error) {
-    observers(engine).notificationReceived({
-      provider: name,
-      outcome: error instanceof CommerceError && error.kind !== 'unavailable' ? 'refused' : 'error',
-    });
+    const outcome = error instanceof CommerceError && error.kind !== 'unavailable' ? 'refused' : 'error';
+    notificationObservers(engine).tell((observer) => observer.notificationReceived?.({ provider: name, outcome }));
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Matched, matchedValues, type OrderFacts } from '../../payments/fields.ts';
+import type { OrderFacts } from '../../payments/fields.ts';
+import { type Matched, matchedValues } from '../../storage/tables/payments.ts';
 import { type Decision, decide, type Effect, type PaymentFacts, type Report } from './decide.ts';
 
 const total = 1000;

@@ -1,5 +1,5 @@
-import type { Matched, OrderFacts } from '../../payments/fields.ts';
-import type { PaymentState } from '../../providers/notice.ts';
+import type { OrderFacts } from '../../payments/fields.ts';
+import type { Matched, PaymentState } from '../../storage/tables/payments.ts';
 
 /** The facts of a payment that a decision needs. Amounts in minor units of `currency`. */
 export interface PaymentFacts {

@@ -1,10 +1,9 @@
 import type { CommerceError } from '../../kernel/errors.ts';
 import type { Order } from '../../orders/fields.ts';
-import type { Matched } from '../../payments/fields.ts';
 import type { Outcome, Settlement } from '../../payments/inbox.ts';
 import { toPayment } from '../../payments/payments.ts';
 import { type AttemptNotice, orderIdOf } from '../../providers/notice.ts';
-import type { PaymentTable } from '../../storage/tables/payments.ts';
+import type { Matched, PaymentTable } from '../../storage/tables/payments.ts';
 
 /** Payment and order after a decision was carried out. */
 export interface PaymentResult {

@@ -1,4 +1,6 @@
-import type { KeyKind } from '../../api-keys/key.ts';
+/** Kinds of keys: kept secret, or published in a storefront's pages. */
+export const keyKinds = ['secret', 'storefront'] as const;
+export type KeyKind = (typeof keyKinds)[number];
 
 export interface ApiKeyTable {
   store_id: string;

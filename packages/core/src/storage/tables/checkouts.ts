@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProviderName } from '../../providers/provider.ts';
+import type { ProviderName } from './payments.ts';
 
 /** The path of one order to its payment. Totals and the outcome are read from the order. */
 export interface CheckoutTable {

@@ -1,6 +1,30 @@
-import type { Matched } from '../../payments/fields.ts';
-import type { PaymentState } from '../../providers/notice.ts';
 import type { Flag } from '../flag.ts';
+
+export const providerNames = ['stripe', 'paypal', 'square'] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+/** State of a payment at its provider. */
+export const paymentStates = ['processing', 'succeeded', 'failed', 'cancelled'] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/**
+ * Result of received money. `paid`: it paid its order. `none`: no order of this store is known for it. `second`: another
+ * payment paid the order. `mismatch`: amount or currency differ from the order's. `wrongPayee`: the money went to another
+ * account than the shop's. `cancelledOrder`: a person cancelled the order. `insufficientStock`: the order waits for stock.
+ * `refunded`: all of it was refunded before it could pay. `dismissed`: a person decided that it needs no order.
+ */
+export const matchedValues = [
+  'paid',
+  'second',
+  'mismatch',
+  'wrongPayee',
+  'cancelledOrder',
+  'insufficientStock',
+  'refunded',
+  'none',
+  'dismissed',
+] as const;
+export type Matched = (typeof matchedValues)[number];
 
 /** A provider's settings for one store; `settings` is JSON and holds secrets. */
 export interface PaymentProviderTable {

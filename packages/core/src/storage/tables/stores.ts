@@ -1,5 +1,7 @@
-import type { Plan } from '../../engine/plans.ts';
 import type { Flag } from '../flag.ts';
+
+export const plans = ['free', 'pro', 'enterprise'] as const;
+export type Plan = (typeof plans)[number];
 
 export interface StoreTable {
   id: string;

@@ -1,5 +1,8 @@
-import type { SignatureFormat } from '../../webhooks/formats.ts';
 import type { Flag } from '../flag.ts';
+
+/** Forms of `X-Webhook-Signature`: `sha256=<hex>`, or the bare hex. */
+export const signatureFormats = ['sha256', 'hex'] as const;
+export type SignatureFormat = (typeof signatureFormats)[number];
 
 export interface WebhookTable {
   store_id: string;
