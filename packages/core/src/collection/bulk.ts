@@ -1,44 +1,21 @@
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
-import { audit } from '../audit/entry.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { transact } from '../engine/transaction.ts';
-import { emit } from '../events/emit.ts';
-import type { EventType } from '../events/events.ts';
-import type { EntityOf, GivenInput, Printer, Shape } from '../fields/entity.ts';
+import type { EntityOf, GivenChanges, Printer, Shape } from '../fields/entity.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { CommerceError, notFound, quote } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { type Json, toJson } from '../kernel/json.ts';
-import { definedOnly } from '../kernel/parse.ts';
+import { toJson } from '../kernel/json.ts';
+import { definedOnly, parse } from '../kernel/parse.ts';
 import { findReferences, type Reference } from '../resources/references.ts';
+import { takeNumbers } from '../resources/sequences.ts';
 import { lockRows } from '../storage/locks.ts';
-import { preparedChange, preparedInsert, preparedPerLength } from '../storage/prepared.ts';
+import { preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-
-/** Tables whose rows can be written in bulk. */
-type BulkTable = 'products' | 'categories' | 'pages' | 'customers';
-
-/** Id and timestamps that an imported item keeps; clients cannot set them. */
-export interface KeptFacts {
-  id: string;
-  createdAt?: string;
-  updatedAt?: string;
-  publishedAt?: string | null;
-}
-
-/** One row of a batch. */
-export interface BulkRow {
-  /** Fields of the resource; an absent one keeps the stored value. */
-  input: Record<string, unknown>;
-  /** Fields that only a new item takes; an existing item ignores them. */
-  onlyNew?: Record<string, unknown> | undefined;
-  /** Refuses the row with this error, whatever its input. */
-  refused?: CommerceError | undefined;
-  /** For a new item, if the store has not used the id yet. */
-  kept?: KeptFacts | undefined;
-}
+import type { BulkRow, Item, Kind, UniqueKey, Written } from './kind.ts';
+import type { Writing } from './write.ts';
 
 export interface BulkOptions {
   /** The field by which a row finds its item. */
@@ -64,67 +41,20 @@ export type BulkOutcome =
   | { kind: 'refused'; error: CommerceError }
   | { kind: 'left' };
 
-interface Item {
-  id: string;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A field that is unique in a store. */
-interface UniqueKey<T> {
-  column: string;
-  field: string;
-  of(item: T): string | null;
-  /** Value of the column in a row's input; undefined without one. */
-  ofInput(input: Record<string, unknown>): string | undefined;
-}
-
-/** One change of a batch. */
-export interface Written<T> {
-  before: T | undefined;
-  after: T;
-  /** The item's number in the search index, for resources that have one. */
-  number: number;
-  /** True if orders have moved the item's stock since it was last set, for resources with stock. */
-  isMoved: boolean;
-}
-
-/** Describes how a kind of resource is written in bulk; each item is changed as by the resource's own operations. */
-export interface Bulk<T extends Item> {
-  table: BulkTable;
-  /** `product`, in events and in the audit log. */
-  noun: 'product' | 'category' | 'page' | 'customer';
-  softDeleted: boolean;
-  entity: Printer<T>;
-  keys: readonly UniqueKey<T>[];
-  /** @throws CommerceError `validation` */
-  parse(ctx: Context, input: Record<string, unknown>): Record<string, unknown>;
-  /** A new item. @throws CommerceError `validation`, also for a missing field */
-  create(tx: TxContext, given: Record<string, unknown>, kept: KeptFacts | undefined): T;
-  /** The item after the change, still with its old timestamps. @throws CommerceError */
-  merge(tx: TxContext, before: T, given: Record<string, unknown>, options: BulkOptions, isMoved: boolean): T;
-  /** After a change that `merge` allowed: true if orders have moved the item's stock since it was last set. */
-  staysMoved?(before: T, given: Record<string, unknown>, options: BulkOptions, wasMoved: boolean): boolean;
-  /** A changed item with its new timestamps. */
-  touch(tx: TxContext, before: T, merged: T): T;
-  references(item: T, before: T | undefined): Reference[];
-  /** Columns other than the store, the id, `created_at` and `json`. */
-  columns(item: T, number: number, isMoved: boolean): Record<string, unknown>;
-  /** Names of the columns that a change writes; never `number`. */
-  changed: readonly string[];
-  /** Writes the tables that lists read. */
-  list(tx: TxContext, written: readonly Written<T>[]): Promise<void>;
-  /** Reserves numbers for that many new items before the transaction. */
-  takeNumbers?(ctx: Context, count: number): Promise<number>;
-  /** Takes the locks that come before the locks of the items. */
-  lock?(tx: TxContext, rows: readonly BulkRow[]): Promise<void>;
-}
-
 /** Rows that are decided between two pauses for other work. */
 const rowsAtOnce = 10;
 
 /** Maximum number of runs of a batch, which is decided again if another writer has taken one of its names. */
 const maxRuns = 4;
+
+/** A new or changed item of a batch. */
+type Changed<T> = Written<T> & { after: T };
+
+/** The value of a unique column that a row gives. */
+function valueIn<T>(given: object, { field, ofGiven = (value) => value }: UniqueKey<T>): string | undefined {
+  const value = (given as Record<string, unknown>)[field];
+  return typeof value === 'string' ? ofGiven(value) : undefined;
+}
 
 interface StoredRow {
   id: string;
@@ -137,8 +67,10 @@ interface StoredRow {
  * Creates and changes items of one kind in one transaction with their events, audit entries and counts. A row changes the item with the
  * same value of the matched field, or creates one if none exists. A refused row changes nothing and does not affect the others.
  */
-export function bulkOf<T extends Item>(kind: Bulk<T>) {
+export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writing: Writing<S, T>) {
   const { table } = kind;
+  const entity: EntityOf<S> = kind.entity;
+  const printer: Printer<T> = kind.entity;
   const insert = preparedInsert<Record<string, unknown>>(table);
   const existing = (db: Db, storeId: string) => {
     // Every table has these columns; the type checker is shown only one table.
@@ -170,16 +102,9 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
   );
   const locked = preparedPerLength<{ storeId: string }, StoredRow>((db, p, ids) => {
     const rows = existing(db, p('storeId')).select(['id', 'json']).where('id', 'in', ids).orderBy('id');
-    return lockRows(db, kind.takeNumbers ? rows.select(['number', 'stock_moved']) : rows) as never;
+    return lockRows(db, kind.isNumbered ? rows.select(['number', 'stock_moved']) : rows) as never;
   });
-  const update = preparedChange<Record<string, unknown>>((db, p) => {
-    const columns = [...kind.changed, 'json'].map((column) => [column, p(column)]);
-    return db
-      .updateTable(table as 'products')
-      .set(Object.fromEntries(columns) as never)
-      .where('store_id', '=', p('storeId') as string)
-      .where('id', '=', p('id') as string);
-  });
+  const update = preparedUpdate<Record<string, unknown>>(table);
 
   /** Ids of the items that have one of the rows' values. */
   async function findIds(db: Db, storeId: string, rows: readonly Prepared[]): Promise<Set<string>> {
@@ -187,7 +112,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     for (const key of kind.keys) {
       const values = new Set<string>();
       for (const { given } of rows) {
-        const value = given && key.ofInput(given);
+        const value = given && valueIn(given, key);
         if (value !== undefined) values.add(value);
       }
       if (values.size === 0) continue;
@@ -200,8 +125,8 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
 
   interface Prepared {
     row: BulkRow;
-    given?: Record<string, unknown>;
-    onlyNew?: Record<string, unknown> | undefined;
+    given?: GivenChanges<S>;
+    onlyNew?: GivenChanges<S> | undefined;
     refused?: CommerceError;
   }
 
@@ -214,8 +139,9 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
         continue;
       }
       try {
-        const onlyNew = row.onlyNew && kind.parse(ctx, row.onlyNew);
-        all.push({ row, given: kind.parse(ctx, row.input), onlyNew });
+        const { update: schema } = entity.inputs(ctx.store.decimals);
+        const onlyNew = row.onlyNew && (parse(schema, row.onlyNew) as GivenChanges<S>);
+        all.push({ row, given: parse(schema, row.input) as GivenChanges<S>, onlyNew });
       } catch (error) {
         if (!(error instanceof CommerceError)) throw error;
         all.push({ row, refused: error });
@@ -228,11 +154,12 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     const { storage } = ctx.engine;
     let numbers = { next: 0, last: -1 };
     if (options.dryRun) numbers = { next: firstDryNumber, last: Number.POSITIVE_INFINITY };
-    else if (kind.takeNumbers && !options.onlyExisting) {
-      const all = rows.map((row): Prepared => ({ row, given: row.input }));
+    else if (kind.isNumbered && !options.onlyExisting) {
+      const all = rows.map((row): Prepared => ({ row, given: row.input as GivenChanges<S> }));
       const known = await reading(storage, (db) => findIds(db, ctx.store.id, all));
-      const first = await kind.takeNumbers(ctx, Math.max(1, rows.length - known.size));
-      numbers = { next: first, last: first + Math.max(1, rows.length - known.size) - 1 };
+      const count = Math.max(1, rows.length - known.size);
+      const first = await takeNumbers(ctx, 'products', count);
+      numbers = { next: first, last: first + count - 1 };
     }
     return transact(ctx, async (tx) => {
       await options.before?.(tx);
@@ -240,7 +167,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       await kind.lock?.(tx, rows);
       const batch = await readBatch(tx, all);
       const outcomes: BulkOutcome[] = [];
-      const changes = new Map<string, Written<T>>();
+      const changes = new Map<string, Changed<T>>();
       let isStopped = false;
       for (const [i, one] of all.entries()) {
         if (i % rowsAtOnce === rowsAtOnce - 1) await breathe();
@@ -279,12 +206,12 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       byId: new Map(),
       owners: new Map(kind.keys.map(({ column }) => [column, new Map()])),
       usedIds: used,
-      missing: await findReferences(tx, referencesNamed(all), kind.references),
+      missing: await findReferences(tx, referencesNamed(all), writing.references),
     };
     // In the order of their ids, so two batches never deadlock.
     const rows = ids.size === 0 ? [] : await locked(db, { storeId }, [...ids].sort());
     for (const row of rows) {
-      const item = kind.entity.read(row.json);
+      const item: T = printer.read(row.json);
       batch.byId.set(row.id, { item, number: row.number ?? 0, isMoved: row.stock_moved === 1 });
       for (const key of kind.keys) {
         const value = key.of(item);
@@ -297,14 +224,14 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
   /** All ids that the rows can name, so one query finds which of them exist. */
   function referencesNamed(all: readonly Prepared[]): Reference[] {
     return all.flatMap(({ given, onlyNew = {} }) =>
-      given ? [given, onlyNew].flatMap((input) => kind.references(input as unknown as T, undefined)) : [],
+      given ? [given, onlyNew].flatMap((input) => writing.references(input, undefined)) : [],
     );
   }
 
   function findMatch(batch: Batch, { row, given }: Prepared, match: string): string | undefined {
     if (match === 'id') return row.kept && batch.byId.has(row.kept.id) ? row.kept.id : undefined;
     const key = kind.keys.find(({ field }) => field === match);
-    const value = given && key?.ofInput(given);
+    const value = given && key && valueIn(given, key);
     return key && value !== undefined ? batch.owners.get(key.column)?.get(value) : undefined;
   }
 
@@ -313,7 +240,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     batch: Batch,
     prepared: Prepared,
     options: BulkOptions,
-    changes: Map<string, Written<T>>,
+    changes: Map<string, Changed<T>>,
     numbers: { next: number; last: number },
   ): BulkOutcome {
     const { row, given, refused } = prepared;
@@ -322,21 +249,25 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       const id = findMatch(batch, prepared, options.match);
       const known = id === undefined ? undefined : batch.byId.get(id);
       const before = known?.item;
+      const { overwriteStock = false } = options;
+      const change = { before, given, input: row.input, isImport: true, kept: undefined, overwriteStock };
       let after: T;
-      let isMoved = false;
+      let isMoved = known?.isMoved ?? false;
       if (before) {
-        const merged = kind.merge(tx, before, given, options, known.isMoved);
+        const merged = writing.changed(tx, { ...change, isMoved });
         if (Object.keys(changedFields(before, merged)).length === 0) return { kind: 'unchanged', id: before.id };
-        after = kind.touch(tx, before, merged);
-        isMoved = kind.staysMoved?.(before, given, options, known.isMoved) ?? false;
+        after = writing.touched(tx, before, merged);
+        isMoved = kind.staysMoved?.(before, { ...change, isMoved }) ?? false;
       } else {
         if (options.onlyExisting) throw notFound(kind.noun, row.kept?.id ?? '');
+        const stated = { ...prepared.onlyNew, ...definedOnly(given) };
+        requireFields(entity, stated);
         const mayKeep = row.kept && isId(row.kept.id) && !batch.usedIds.has(row.kept.id);
-        after = kind.create(tx, { ...prepared.onlyNew, ...definedOnly(given) }, mayKeep ? row.kept : undefined);
+        after = writing.changed(tx, { ...change, given: stated, kept: mayKeep ? row.kept : undefined, isMoved });
       }
       const broken = takenKey(batch, after) ?? batch.missing(after, before);
       if (broken) return { kind: 'refused', error: broken };
-      if (!known && kind.takeNumbers && numbers.next > numbers.last) throw new MoreNumbersError();
+      if (!known && kind.isNumbered && numbers.next > numbers.last) throw new MoreNumbersError();
       const number = known?.number ?? numbers.next++;
       const first = changes.get(after.id);
       changes.set(after.id, { before: first ? first.before : before, after, number, isMoved });
@@ -362,27 +293,29 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       const value = key.of(item);
       const owner = value === null ? undefined : batch.owners.get(key.column)?.get(value);
       if (owner === undefined || owner === item.id) continue;
-      const reason = `${quote(value)} already exists on another ${kind.noun}`;
+      const { taken = `already exists on another ${kind.noun}` } = key;
+      const reason = `${quote(value)} ${taken}`;
       return new CommerceError('conflict', `${key.field} ${reason}`, { details: [{ field: key.field, reason }] });
     }
     return undefined;
   }
 
-  async function write(tx: TxContext, written: readonly Written<T>[], options: BulkOptions): Promise<void> {
-    const storeId = tx.store.id;
+  async function write(tx: TxContext, written: readonly Changed<T>[], { events }: BulkOptions): Promise<void> {
+    const store_id = tx.store.id;
     const rows: Record<string, unknown>[] = [];
     const updates: Promise<unknown>[] = givenUp(written).map(({ item, columns }) =>
-      update(tx.db, { storeId, id: item.id, ...columns, json: toJson(item) }),
+      update(tx.db, { store_id, id: item.id }, { ...columns, json: toJson(item) }),
     );
     for (const { before, after, number, isMoved } of written) {
       const json = toJson(after);
+      const columns = writing.columnsOf(after, isMoved);
       if (before) {
-        updates.push(update(tx.db, { storeId, id: after.id, ...kind.columns(after, number, isMoved), json }));
+        updates.push(update(tx.db, { store_id, id: after.id }, { ...columns, json }));
       } else {
-        const created_at = Date.parse(after.createdAt);
-        rows.push({ store_id: storeId, id: after.id, ...kind.columns(after, number, isMoved), created_at, json });
+        const own = { store_id, id: after.id, ...(kind.isNumbered && { number }) };
+        rows.push({ ...own, ...columns, created_at: Date.parse(after.createdAt), json });
       }
-      record(tx, before, after, json, options);
+      writing.record(tx, before ? 'updated' : 'created', after, json, { events, before });
     }
     // Changes first, because a new item can have a name that a changed item gives up.
     await Promise.all(updates);
@@ -390,31 +323,24 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       if (i > 0) await breathe();
       await insert(tx.db, rows.slice(i, i + rowsAtOnce));
     }
-    await kind.list(tx, written);
+    await writing.list(tx, written);
   }
 
   /**
    * Changed items whose unique value another item takes over, with temporary values that no item has. They are written first, so no two
    * items ever have the same value, whatever the order of the changes.
    */
-  function givenUp(written: readonly Written<T>[]): { item: T; columns: Record<string, unknown> }[] {
+  function givenUp(written: readonly Changed<T>[]): { item: T; columns: Record<string, unknown> }[] {
     const takers = kind.keys.map(({ of }) => new Map(written.map(({ after }) => [of(after), after.id])));
-    return written.flatMap(({ before, after, number, isMoved }) => {
+    return written.flatMap(({ before, after, isMoved }) => {
       const isTaken = kind.keys.some(({ of }, i) => {
         const had = before ? of(before) : null;
         const taker = had === null ? undefined : takers[i]?.get(had);
         return taker !== undefined && taker !== after.id;
       });
       const free = Object.fromEntries(kind.keys.map(({ column }) => [column, `~${after.id}`]));
-      return isTaken ? [{ item: after, columns: { ...kind.columns(after, number, isMoved), ...free } }] : [];
+      return isTaken ? [{ item: after, columns: { ...writing.columnsOf(after, isMoved), ...free } }] : [];
     });
-  }
-
-  function record(tx: TxContext, before: T | undefined, after: T, json: Json<T>, { events }: BulkOptions): void {
-    const action = `${kind.noun}.${before ? 'updated' : 'created'}` as EventType;
-    if (events) emit(tx, action, after.id, json);
-    const changes = before ? { changes: changedFields(before, after) } : {};
-    audit(tx, { action, resourceType: kind.noun, resourceId: after.id, ...changes });
   }
 
   return async (ctx: Context, rows: readonly BulkRow[], options: BulkOptions): Promise<BulkOutcome[]> => {
@@ -452,7 +378,7 @@ class MoreNumbersError extends Error {
  * Refuses a new item without one of the resource's required fields.
  * @throws CommerceError `validation`
  */
-export function requireFields<S extends Shape>({ shape }: EntityOf<S>, given: object): asserts given is GivenInput<S> {
+function requireFields<S extends Shape>({ shape }: EntityOf<S>, given: object): void {
   const missing = Object.keys(shape).filter(
     (name) => shape[name]?.required && (given as Record<string, unknown>)[name] === undefined,
   );

@@ -23,6 +23,17 @@ type ItemQuery = SelectQueryBuilder<Schema, 'products', { json: string }>;
 interface StoredItem {
   json: string;
   shape?: number;
+  number?: number;
+  stock_moved?: number;
+}
+
+/** A locked item, with the facts of its row that it does not show. */
+export interface Locked<T> {
+  item: T;
+  /** Its number in the search index, for resources that have one. */
+  number: number;
+  /** True if orders have moved its stock since it was last set, for resources with stock. */
+  isMoved: boolean;
 }
 
 /** The view that a public actor has of one kind of resource. */
@@ -47,6 +58,8 @@ export interface Items<T> {
    * @throws CommerceError `notFound`; `conflict` when the caller expects another version
    */
   lock(tx: TxContext, id: string): Promise<T>;
+  /** Like `lock`, with the facts of the row. */
+  lockRow(tx: TxContext, id: string): Promise<Locked<T>>;
   /** Like `lock`, but accepts any version; undefined if the resource does not exist. */
   lockIfAny(tx: TxContext, id: string): Promise<T | undefined>;
 }
@@ -56,6 +69,7 @@ export interface Items<T> {
  * @param softDeleted whether deleted items keep their row, with status `deleted`
  * @param options.answered converts the stored text to the answer, if they differ
  * @param options.publicView left out if public actors see nothing
+ * @param options.isNumbered for products, whose rows have more facts
  * @param options.entity for resources whose rows store the number of their fields; see `EntityOf.shapeNumber`
  */
 export function itemsOf<T>(
@@ -66,10 +80,12 @@ export function itemsOf<T>(
     answered = (_, json) => json,
     publicView,
     entity,
+    isNumbered,
   }: {
     answered?: (engine: Engine, json: Json<T>) => Json<T>;
     publicView?: PublicView<T>;
     entity?: Printer<T>;
+    isNumbered?: boolean | undefined;
   } = {},
 ): Items<T> {
   const byId = (db: Db, storeId: string, id: string) => {
@@ -84,9 +100,10 @@ export function itemsOf<T>(
   const whole = (db: Db, storeId: string, id: string) =>
     entity ? byId(db, storeId, id).select('shape') : byId(db, storeId, id);
   const stored = prepared<{ storeId: string; id: string }, StoredItem>((db, p) => whole(db, p('storeId'), p('id')));
-  const locked = prepared<{ storeId: string; id: string }, StoredItem>((db, p) =>
-    lockRows(db, whole(db, p('storeId'), p('id'))),
-  );
+  const locked = prepared<{ storeId: string; id: string }, StoredItem>((db, p) => {
+    const row = whole(db, p('storeId'), p('id'));
+    return lockRows(db, isNumbered ? row.select(['number', 'stock_moved']) : row);
+  });
   const printed = ({ json, shape = 0 }: StoredItem) =>
     entity ? entity.upToDate(json as Json<T>, shape) : (json as Json<T>);
   const ofPublic =
@@ -103,11 +120,18 @@ export function itemsOf<T>(
     if (json === undefined) throw notFound(name, id);
     return publicView.text(ctx, json as Json<T>);
   };
-  const lockedJson = async (tx: TxContext, id: string) => {
+  const lockedRow = async (tx: TxContext, id: string) => {
     // A text that is not an id can contain characters that a database rejects, such as NUL in PostgreSQL.
     if (!isId(id)) return undefined;
     const [row] = await locked(tx.db, { storeId: tx.store.id, id });
-    return row && printed(row);
+    return row;
+  };
+  const lockRow = async (tx: TxContext, id: string): Promise<Locked<T>> => {
+    const row = await lockedRow(tx, id);
+    if (row === undefined) throw notFound(name, id);
+    const json = printed(row);
+    requireVersion(tx, id, () => answered(tx.engine, json));
+    return { item: JSON.parse(json), number: row.number ?? 0, isMoved: row.stock_moved === 1 };
   };
   return {
     async read(ctx, id) {
@@ -130,15 +154,11 @@ export function itemsOf<T>(
       if (!row) throw notFound(name, id);
       return printed(row);
     },
-    async lock(tx, id) {
-      const json = await lockedJson(tx, id);
-      if (json === undefined) throw notFound(name, id);
-      requireVersion(tx, id, () => answered(tx.engine, json));
-      return JSON.parse(json);
-    },
+    lockRow,
+    lock: async (tx, id) => (await lockRow(tx, id)).item,
     async lockIfAny(tx, id) {
-      const json = await lockedJson(tx, id);
-      return json && JSON.parse(json);
+      const row = await lockedRow(tx, id);
+      return row && JSON.parse(printed(row));
     },
   };
 }

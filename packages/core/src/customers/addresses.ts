@@ -1,6 +1,7 @@
 import type { TxContext } from '../engine/context.ts';
-import { toTimestamp } from '../kernel/clock.ts';
+import { isTimestamp, toTimestamp } from '../kernel/clock.ts';
 import { invalid, quote } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
 import { definedOnly } from '../kernel/parse.ts';
 import { type Address, type AddressChange, addressEntity, type Customer } from './fields.ts';
 import { hasPostalCode } from './postal-codes.ts';
@@ -80,4 +81,64 @@ function chooseDefault(
     'defaultAddressId',
     `contradicts isDefault: it names ${quote(named)}, and the addresses mark ${quote(flagged)}; mark one address only`,
   );
+}
+
+/** An address of a file, with the id and the timestamps that it had elsewhere. */
+type GivenAddress = { [Field in keyof Address]?: Address[Field] | undefined };
+
+/**
+ * The addresses of an imported customer. Ids that are not the stored customer's are those of another store, so the address is new here.
+ * @param source the addresses as they came, with ids and timestamps
+ * @param areKept true if a new customer keeps the ids and timestamps of its addresses
+ */
+export function importedAddresses(
+  tx: TxContext,
+  before: AddressBook | undefined,
+  { addresses }: { addresses?: readonly AddressChange[] | undefined },
+  source: unknown,
+  areKept: boolean,
+): AddressBook {
+  if (!before) {
+    const book = changeAddresses(tx, emptyBook, { addresses: addresses?.map(({ id: _, ...address }) => address) });
+    return areKept ? keepAddresses(book, source as readonly GivenAddress[] | undefined) : book;
+  }
+  const { addresses: stored, defaultAddressId } = before;
+  if (!addresses || isSame(stored, addresses)) return { addresses: stored, defaultAddressId };
+  const known = new Set(stored.map(({ id }) => id));
+  const changes = addresses.map(({ id, ...change }) =>
+    id !== undefined && known.has(id) ? { id, ...change } : change,
+  );
+  return changeAddresses(tx, before, { addresses: changes });
+}
+
+const compared = [
+  'firstName',
+  'lastName',
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'region',
+  'postalCode',
+  'country',
+  'phone',
+  'isDefault',
+] as const;
+
+/** True if a list equals the stored addresses, except for ids. The ids differ in a list from another store. */
+function isSame(stored: readonly Address[], given: readonly GivenAddress[]): boolean {
+  if (given.length !== stored.length) return false;
+  return given.every((address, i) =>
+    compared.every((field) => address[field] === undefined || address[field] === stored[i]?.[field]),
+  );
+}
+
+/** The addresses with their original ids and timestamps, if the ids and timestamps are complete. */
+function keepAddresses(book: AddressBook, kept: readonly GivenAddress[] | undefined): AddressBook {
+  const addresses = book.addresses.map((address, i) => {
+    const { id, createdAt, updatedAt } = kept?.[i] ?? {};
+    const isWhole = id !== undefined && isId(id) && isTimestamp(createdAt) && isTimestamp(updatedAt);
+    return isWhole ? { ...address, id, createdAt, updatedAt } : address;
+  });
+  return { addresses, defaultAddressId: addresses.find(({ isDefault }) => isDefault)?.id ?? null };
 }

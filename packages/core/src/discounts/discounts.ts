@@ -1,12 +1,9 @@
-import { changedFields } from '../audit/audit.ts';
-import { audit } from '../audit/entry.ts';
-import { itemsOf, readNewest } from '../collection/items.ts';
-import type { Context, TxContext } from '../engine/context.ts';
-import { transact, type UniqueRules } from '../engine/transaction.ts';
-import { toTimestamp } from '../kernel/clock.ts';
-import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
-import { definedOnly, parse } from '../kernel/parse.ts';
-import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { collectionOf } from '../collection/collection.ts';
+import { readNewest } from '../collection/items.ts';
+import type { Context } from '../engine/context.ts';
+import { fromJson, type Json, type List } from '../kernel/json.ts';
+import { parse } from '../kernel/parse.ts';
+import { listCounts } from '../resources/counts.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import {
   checkedValue,
@@ -19,82 +16,42 @@ import {
   discountEntity,
 } from './fields.ts';
 
-export const discounts = itemsOf<Discount>('discounts', 'discount', false, { entity: discountEntity });
+export const discounts = collectionOf(discountEntity, {
+  table: 'discounts',
+  noun: 'discount',
+  softDeleted: false,
+  isSilent: true,
+  keys: [
+    { column: 'code_key', field: 'code', of: ({ code }) => codeKey(code), taken: 'is the code of another discount' },
+  ],
+  counted: { list: 'discounts', under: () => '' },
+  complete: (tx, discount, { before }) => ({
+    ...discount,
+    value: checkedValue(discount, tx.store.decimals),
+    used: before?.used ?? 0,
+  }),
+  columns: ({ code }) => ({ code_key: codeKey(code) }),
+  audited: ({ code, type, value }, action) => (action === 'created' ? { code, type, value } : { code }),
+});
 
 /**
  * Creates a discount code.
  * @throws CommerceError `validation`; `conflict` if the store has that code, in any case
  */
-export async function createDiscount(ctx: Context, input: DiscountInput): Promise<Discount> {
-  const { decimals, id: storeId } = ctx.store;
-  const given = parse(discountEntity.inputs(decimals).create, input);
-  return transact(
-    ctx,
-    async (tx) => {
-      const now = toTimestamp(tx.now);
-      const stated = { ...discountEntity.initial, ...definedOnly(given) };
-      const discount = discountEntity.of({
-        ...stated,
-        id: tx.engine.ids.next(tx.now),
-        storeId,
-        value: checkedValue(stated, decimals),
-        used: 0,
-        createdAt: now,
-        updatedAt: now,
-      });
-      await tx.db
-        .insertInto('discounts')
-        .values({ store_id: storeId, id: discount.id, ...discountColumns(discount), created_at: tx.now })
-        .execute();
-      pendingCounts(tx).add('discounts', '', 1);
-      const { code, type, value } = discount;
-      audit(tx, {
-        action: 'discount.created',
-        resourceType: 'discount',
-        resourceId: discount.id,
-        changes: { code, type, value },
-      });
-      return discount;
-    },
-    uniqueCode(given.code),
-  );
-}
+export const createDiscount = (ctx: Context, input: DiscountInput): Promise<Discount> => discounts.create(ctx, input);
 
 /**
  * Changes the given fields; absent ones keep their value, null clears an optional one. Only orders change `used`.
  * @throws CommerceError `validation`, `notFound`; `conflict` if the code is taken
  */
-export async function updateDiscount(ctx: Context, id: string, input: DiscountChanges): Promise<Discount> {
-  const given = definedOnly(parse(discountEntity.inputs(ctx.store.decimals).update, input));
-  return transact(
-    ctx,
-    async (tx) => {
-      const before = await discounts.lock(tx, id);
-      const merged = { ...before, ...given };
-      const after = discountEntity.of({ ...merged, value: checkedValue(merged, tx.store.decimals) });
-      const changes = changedFields(before, after);
-      if (Object.keys(changes).length === 0) return before;
-      const discount = { ...after, updatedAt: toTimestamp(tx.now) };
-      await writeDiscount(tx, discount);
-      audit(tx, { action: 'discount.updated', resourceType: 'discount', resourceId: id, changes });
-      return discount;
-    },
-    uniqueCode(given.code),
-  );
-}
+export const updateDiscount = (ctx: Context, id: string, input: DiscountChanges): Promise<Discount> =>
+  discounts.update(ctx, id, input);
 
 /**
  * Deletes a discount. Orders that used it keep their price.
  * @throws CommerceError `notFound`
  */
-export async function deleteDiscount(ctx: Context, id: string): Promise<void> {
-  await transact(ctx, async (tx) => {
-    const { code } = await discounts.lock(tx, id);
-    await tx.db.deleteFrom('discounts').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
-    pendingCounts(tx).add('discounts', '', -1);
-    audit(tx, { action: 'discount.deleted', resourceType: 'discount', resourceId: id, changes: { code } });
-  });
-}
+export const deleteDiscount = (ctx: Context, id: string): Promise<void> => discounts.remove(ctx, id);
 
 /** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's discount */
 export const getDiscountJson = discounts.read;
@@ -130,22 +87,4 @@ export async function listDiscountsJson(ctx: Context, query: DiscountQueryInput 
 /** Like `listDiscountsJson`, for use inside an application. */
 export async function listDiscounts(ctx: Context, query: DiscountQueryInput = {}): Promise<List<Discount>> {
   return fromJson(await listDiscountsJson(ctx, query));
-}
-
-/** Writes a changed discount over the locked one. */
-export async function writeDiscount(tx: TxContext, discount: Discount): Promise<void> {
-  await tx.db
-    .updateTable('discounts')
-    .set(discountColumns(discount))
-    .where('store_id', '=', tx.store.id)
-    .where('id', '=', discount.id)
-    .execute();
-}
-
-function discountColumns(discount: Discount) {
-  return { code_key: codeKey(discount.code), json: toJson(discount), shape: discountEntity.shapeNumber };
-}
-
-function uniqueCode(code: string | undefined): UniqueRules {
-  return { 'discounts.code_key': { field: 'code', value: code, taken: 'is the code of another discount' } };
 }

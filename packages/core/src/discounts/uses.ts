@@ -4,7 +4,7 @@ import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { formatMoney, type Minor, parseMoney } from '../kernel/money.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedColumn } from '../storage/prepared.ts';
-import { discounts, writeDiscount } from './discounts.ts';
+import { discounts } from './discounts.ts';
 import { codeKey, discountEntity, discountOn } from './fields.ts';
 
 const lockedByCode = preparedColumn<{ storeId: string; key: string }, string>((db, p) =>
@@ -49,7 +49,7 @@ export async function useDiscount(tx: TxContext, code: string, subtotal: Minor):
     const reason = `the discount ${quote(code)} is used up`;
     throw new CommerceError('discountUsedUp', reason, { details: [{ field: 'discountCode', reason }] });
   }
-  await writeDiscount(tx, { ...discount, used: discount.used + 1 });
+  await discounts.write(tx, { item: discount }, { ...discount, used: discount.used + 1 });
   return { discountId: discount.id, code: discount.code, amount: discountOn(subtotal, discount, decimals) };
 }
 
@@ -59,7 +59,8 @@ export async function useDiscount(tx: TxContext, code: string, subtotal: Minor):
  */
 export async function countUse(tx: TxContext, discountId: string, change: 1 | -1): Promise<void> {
   const discount = await discounts.lockIfAny(tx, discountId);
-  if (discount) await writeDiscount(tx, { ...discount, used: Math.max(0, discount.used + change) });
+  if (!discount) return;
+  await discounts.write(tx, { item: discount }, { ...discount, used: Math.max(0, discount.used + change) });
 }
 
 /** Locks a discount against changes, before products are locked. */

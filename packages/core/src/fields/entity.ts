@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type Json, toJson } from '../kernel/json.ts';
 import { fields } from '../kernel/parse.ts';
-import type { CellKind, Kind, MadeKind } from './kinds.ts';
+import type { CellKind, Kind, MadeKind, Referred } from './kinds.ts';
 
 /** The description of a value in the OpenAPI document. */
 export interface Facts {
@@ -36,6 +36,8 @@ export interface Field<
   readonly isWritten: In extends null ? false : true;
   readonly answer: () => Out;
   readonly facts: Facts;
+  /** The kind of resource that it names by id, if a write checks that it exists. */
+  readonly refersTo: Referred | undefined;
   /** The description of the field in an input, if it differs. */
   readonly inInput: Partial<Facts>;
   /** The fields of its entries, if it is a list of objects. */
@@ -60,7 +62,7 @@ interface Saying extends Facts {
 
 /** A field that clients write. */
 export function written<In extends z.ZodType, Out extends z.ZodType, Required extends boolean = false>(
-  { rule, answer, cell }: Kind<In, Out>,
+  { rule, answer, cell, refersTo }: Kind<In, Out>,
   {
     words,
     example,
@@ -77,6 +79,7 @@ export function written<In extends z.ZodType, Out extends z.ZodType, Required ex
     isWritten: true as never,
     answer,
     facts: { words, example },
+    refersTo,
     inInput: input,
     entries,
     required,
@@ -97,6 +100,7 @@ export function made<Out extends z.ZodType>(
     isWritten: false,
     answer,
     facts: { words, example },
+    refersTo: undefined,
     inInput: {},
     entries: undefined,
     required: false,

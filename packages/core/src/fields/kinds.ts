@@ -26,6 +26,9 @@ export type CellKind =
   | 'image'
   | 'attributes';
 
+/** Resources that others name by their ids. */
+export type Referred = 'category' | 'media';
+
 /** A kind of values: how a client writes it, how it is answered, and how a CSV file spells it. */
 export interface Kind<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
   /** The rule of an input, in a currency with that many decimals. */
@@ -33,6 +36,8 @@ export interface Kind<In extends z.ZodType = z.ZodType, Out extends z.ZodType = 
   /** The schema of an answer, built when the OpenAPI document is printed. */
   answer(): Out;
   cell: CellKind;
+  /** The kind of resource whose ids these are, if a write checks that they exist. */
+  refersTo?: Referred | undefined;
 }
 
 /** A kind that clients cannot write. */
@@ -42,16 +47,18 @@ export function kind<In extends z.ZodType, Out extends z.ZodType>(
   rule: In,
   answer: () => Out,
   cell: CellKind,
+  refersTo?: Referred,
 ): Kind<In, Out> {
-  return { rule: () => rule, answer, cell };
+  return { rule: () => rule, answer, cell, refersTo };
 }
 
 /** The kind with null for "none". */
-export function nullable<In extends z.ZodType, Out extends z.ZodType>({ rule, answer, cell }: Kind<In, Out>) {
+export function nullable<In extends z.ZodType, Out extends z.ZodType>({ rule, answer, cell, refersTo }: Kind<In, Out>) {
   return {
     rule: (decimals) => z.nullable(rule(decimals)),
     answer: () => answer().nullable(),
     cell,
+    refersTo,
   } satisfies Kind as Kind<z.ZodNullable<In>, z.ZodNullable<Out>>;
 }
 
@@ -95,18 +102,18 @@ export function money() {
   } satisfies Kind;
 }
 
-/** The id of another resource; the operation checks that it exists. */
-export function reference() {
-  return kind(textRule(64, 1), uuid, 'text');
+/** The id of another resource. @param to a kind whose ids every write checks; without it, the operation checks the id */
+export function reference(to?: Referred) {
+  return kind(textRule(64, 1), uuid, 'text', to);
 }
 
-/** Ids of other resources, each once. */
-export function references(max: number) {
+/** Ids of other resources, each once; every write checks that they exist. */
+export function references(max: number, to: Referred) {
   const rule = z
     .array(textRule(64), 'must be a list of ids')
     .max(max, `must have at most ${max} ids`)
     .transform((list) => [...new Set(list)]);
-  return kind(rule, () => z.array(uuid()), 'text');
+  return kind(rule, () => z.array(uuid()), 'text', to);
 }
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;

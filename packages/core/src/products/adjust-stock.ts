@@ -5,7 +5,7 @@ import { transact } from '../engine/transaction.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { fields, integer, parse, text } from '../kernel/parse.ts';
 import { maxStock, type Product } from './fields.ts';
-import { lockProduct } from './products.ts';
+import { products } from './products.ts';
 import { moveStock } from './stock.ts';
 
 export const StockAdjustmentFields = fields({
@@ -25,14 +25,14 @@ export type StockAdjustment = z.input<typeof StockAdjustmentFields>;
 export async function adjustStock(ctx: Context, id: string, input: StockAdjustment): Promise<Product> {
   const { adjustment, reason } = parse(StockAdjustmentFields, input);
   return transact(ctx, async (tx) => {
-    const { row, product: before } = await lockProduct(tx, id);
+    const { item: before, isMoved } = await products.lockRow(tx, id);
     const stock = before.stock + adjustment;
     // Back-orders can make a stock negative; an adjustment can then raise it to a value still below zero.
     if ((adjustment < 0 && stock < 0) || stock > maxStock) {
       const why = `the stock is ${before.stock} and would become ${stock}, which is ${stock < 0 ? 'below 0' : `above ${maxStock}`}`;
       throw new CommerceError('conflict', `adjustment: ${why}`, { details: [{ field: 'adjustment', reason: why }] });
     }
-    const product = await moveStock(tx, before, adjustment, row.stock_moved);
+    const product = await moveStock(tx, before, adjustment, isMoved ? 1 : 0);
     const changes = { stock: { from: before.stock, to: stock }, adjustment, reason: reason ?? null };
     audit(tx, { action: 'product.stock_adjusted', resourceType: 'product', resourceId: id, changes });
     return product;

@@ -10,8 +10,8 @@ import { lockRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { importProducts } from './bulk.ts';
 import { type Product, type ProductChanges, productEntity } from './fields.ts';
+import { importProducts } from './products.ts';
 
 const percentPattern = /^-?\d{1,4}(\.\d{1,2})?$/;
 

@@ -144,7 +144,7 @@ const shape = {
     example: 2,
   }),
   /** The categories it is in. */
-  categoryIds: written(references(maxProductReferences), {
+  categoryIds: written(references(maxProductReferences, 'category'), {
     words: 'The categories it is in.',
     example: [exampleIds.category],
     input: { words: 'The categories it is in, replaced as a whole. They must exist when they are added.' },
@@ -153,7 +153,7 @@ const shape = {
     csv: { name: 'categories', kind: 'categories' },
   }),
   /** Its main image; it may have been deleted since. */
-  primaryMediaId: written(nullable(reference()), {
+  primaryMediaId: written(nullable(reference('media')), {
     words: 'Its main image; it may have been deleted since.',
     example: exampleIds.media,
     input: { words: 'Its main image; it must exist when it is added.' },
@@ -161,7 +161,7 @@ const shape = {
     csv: { name: 'image', kind: 'image' },
   }),
   /** Its images in display order; some may have been deleted since. */
-  mediaIds: written(references(maxProductReferences), {
+  mediaIds: written(references(maxProductReferences, 'media'), {
     words: 'Its images in display order; some may have been deleted since.',
     example: [exampleIds.media],
     input: { words: 'Its images, replaced as a whole. They must exist when they are added.' },

@@ -14,7 +14,7 @@ import {
   updateProduct,
 } from '../index.ts';
 import { writing } from '../storage/run.ts';
-import { importProducts } from './bulk.ts';
+import { importProducts } from './products.ts';
 
 /** More rows than a list can read on the main thread before it reaches published products. */
 const drafts = 1150;

@@ -79,7 +79,7 @@ forEachStorage('what a product refers to', (database) => {
     const create = () => newProduct(shop, { mediaIds: [theirs, unknown], primaryMediaId: theirs, seoImageId: unknown });
     await expectDenied(commerce(), create, {
       kind: 'validation',
-      fields: ['mediaIds', 'mediaIds', 'primaryMediaId', 'seoImageId'],
+      fields: ['primaryMediaId', 'mediaIds', 'mediaIds', 'seoImageId'],
       message: /there is no media/,
     });
   });

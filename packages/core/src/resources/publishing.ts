@@ -51,7 +51,7 @@ export const seoFields = {
   /** Keywords for search engines. */
   seoKeywords: written(nullable(text(5000)), { words: 'Keywords for search engines.', public: true }),
   /** The image shown with links to it; it may have been deleted since. */
-  seoImageId: written(nullable(reference()), {
+  seoImageId: written(nullable(reference('media')), {
     words: 'The image shown with links to it; it may have been deleted since.',
     input: { words: 'The image shown with links to it; it must exist when it is added.' },
     public: true,

@@ -1,4 +1,5 @@
-import type { BulkOutcome, BulkRow } from '../collection/bulk.ts';
+import type { BulkOutcome } from '../collection/bulk.ts';
+import type { BulkRow } from '../collection/kind.ts';
 import type { Context } from '../engine/context.ts';
 import type { CommerceError } from '../kernel/errors.ts';
 import { type Problem, problem, type Row, shownField } from './files/rows.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addCategory } from '../categories/categories.ts';
 import { lockTree } from '../categories/tree.ts';
-import type { BulkRow } from '../collection/bulk.ts';
+import type { BulkRow } from '../collection/kind.ts';
 import type { TxContext } from '../engine/context.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
@@ -110,7 +110,8 @@ export async function restoreRoots(tx: TxContext, rows: readonly Row[], roots: R
   if (slugs.length === 0) return;
   const found = new Set((await bySlugs(tx.db, { storeId: tx.store.id }, slugs)).map(({ slug }) => slug));
   for (const slug of slugs) {
-    if (!found.has(slug)) await addCategory(tx, { name: slug, slug, parentId: null, status: 'draft' }, false);
+    if (!found.has(slug))
+      await addCategory(tx, { name: slug, slug, parentId: null, status: 'draft' }, { events: false });
   }
 }
 
@@ -157,7 +158,7 @@ export async function resolveCategories(
     if (!isLocked && parentId !== null) await lockTree(tx);
     isLocked ||= parentId !== null;
     const cut = [...name].slice(0, 255).join('');
-    const { id } = await addCategory(tx, { name: cut, slug, parentId, status: 'published' }, events);
+    const { id } = await addCategory(tx, { name: cut, slug, parentId, status: 'published' }, { events });
     made.set(id, name);
     return id;
   });

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importCategories } from '../categories/bulk.ts';
-import type { BulkOptions, BulkOutcome, BulkRow } from '../collection/bulk.ts';
-import { importCustomers } from '../customers/bulk.ts';
+import { importCategories } from '../categories/categories.ts';
+import type { BulkOptions, BulkOutcome } from '../collection/bulk.ts';
+import type { BulkRow } from '../collection/kind.ts';
+import { importCustomers } from '../customers/customers.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { CommerceError } from '../kernel/errors.ts';
-import { importPages } from '../pages/bulk.ts';
-import { importProducts } from '../products/bulk.ts';
+import { importPages } from '../pages/pages.ts';
+import { importProducts } from '../products/products.ts';
 import { reading } from '../storage/run.ts';
 import { Batch, bulkRow, problemsOfBatch } from './batch.ts';
 import { noteRoots, resolveCategories, resolveParents, restoreRoots } from './categories.ts';

@@ -2,7 +2,7 @@ import { forgetChanges } from '../../audit/audit.ts';
 import { audit } from '../../audit/entry.ts';
 import { emptyBook } from '../../customers/addresses.ts';
 import { anonymousEmail } from '../../customers/anonymous.ts';
-import { customers, writeCustomer } from '../../customers/customers.ts';
+import { customers } from '../../customers/customers.ts';
 import type { Customer } from '../../customers/fields.ts';
 import { rewriteEvents } from '../../deliveries/outbox.ts';
 import type { Context } from '../../engine/context.ts';
@@ -36,7 +36,7 @@ export async function anonymiseCustomer(ctx: Context, id: string): Promise<Custo
     };
     const unchanged = JSON.stringify(anonymous) === JSON.stringify(before);
     const customer = unchanged ? before : { ...anonymous, updatedAt: toTimestamp(tx.now) };
-    const json = await writeCustomer(tx, customer);
+    const json = await customers.write(tx, { item: before }, customer);
     // Also done for an anonymous customer, because a name can have been set and removed since.
     await rewriteEvents(tx, new Map([[id, json]]), before.createdAt);
     await forgetChanges(tx, id);
