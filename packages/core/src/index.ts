@@ -23,6 +23,7 @@ export {
 export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
 export { getCheckout } from './checkouts/checkouts.ts';
 export type { CancelInput, Checkout, CheckoutInput, CheckoutStatus, CreatedCheckout } from './checkouts/fields.ts';
+export { collections } from './collections.ts';
 export {
   type Commerce,
   type CommerceOptions,
@@ -108,6 +109,7 @@ export { type IdSource, isId, uuidV7Source } from './kernel/ids.ts';
 export type { Json, List } from './kernel/json.ts';
 export { isDeeper, maxUnverifiedDepth } from './kernel/json-depth.ts';
 export { maxListBytes } from './kernel/limits.ts';
+export { type CollectionTable, type Noun, nounNames, nouns } from './kernel/nouns.ts';
 export { withoutTrailing } from './kernel/trailing.ts';
 export { isLoopbackHost, listeningUrl } from './kernel/url.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';

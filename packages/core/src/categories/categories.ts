@@ -137,3 +137,16 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
 export async function listCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<List<Category>> {
   return fromJson(await listCategoriesJson(ctx, query));
 }
+
+export const categoryResource = {
+  ...categories,
+  remove: deleteCategory,
+  query: CategoryQuery,
+  list: listCategoriesJson,
+  named: 'name',
+  words: {
+    one: 'a category',
+    description: 'Groups of products, in two levels.',
+    deletion: '; its subcategories become roots, and its products leave it',
+  },
+};

@@ -20,11 +20,13 @@ export function collectionOf<S extends Shape>(
   });
   const writing = writingOf(kind);
   return {
+    entity,
+    keys: kind.keys,
     ...items,
     ...singleOf(kind, items, writing),
-    /** Emits the event of a change and adds it to the audit log; updates the counts of lists. For items written by other statements. */
+    // For items that other statements write.
     record: writing.record,
-    list: writing.list,
+    updateLists: writing.list,
     columnsOf: writing.columnsOf,
     /** Creates and changes many items in one transaction, by the rules of `create` and `update`. */
     importRows: bulkOf(kind, writing),

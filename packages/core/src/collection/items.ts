@@ -5,6 +5,7 @@ import type { Printer } from '../fields/entity.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Json, List } from '../kernel/json.ts';
+import type { CollectionTable } from '../kernel/nouns.ts';
 import { boundedPage, type Filtered, type Window } from '../resources/bounded.ts';
 import { itemColumns, readPage } from '../resources/list-json.ts';
 import { requireVersion } from '../resources/versions.ts';
@@ -15,7 +16,7 @@ import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 
 /** The tables that store a resource's text by store and id. */
-type ItemTable = 'products' | 'categories' | 'pages' | 'customers' | 'media' | 'orders' | 'discounts';
+type ItemTable = CollectionTable | 'media' | 'orders' | 'discounts';
 
 type ItemQuery = SelectQueryBuilder<Schema, 'products', { json: string }>;
 

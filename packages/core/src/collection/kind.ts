@@ -1,11 +1,9 @@
 import type { TxContext } from '../engine/context.ts';
 import type { EntityOf, GivenChanges, Printer, Shape } from '../fields/entity.ts';
 import type { CommerceError } from '../kernel/errors.ts';
+import type { CollectionTable, Noun } from '../kernel/nouns.ts';
 import type { CountedList } from '../storage/tables/resources.ts';
 import type { PublicView } from './items.ts';
-
-/** Tables whose rows are items of a collection. */
-export type CollectionTable = 'products' | 'categories' | 'pages' | 'customers' | 'discounts';
 
 /** Fields that every item of a collection has. */
 export interface Item {
@@ -76,9 +74,9 @@ export interface Written<T> {
 
 /** Describes how a resource is written, one item at a time or many: everything that its operations and its import share. */
 export interface Kind<S extends Shape, T> {
-  table: CollectionTable;
+  table: CollectionTable | 'discounts';
   /** `product`, in events, in the audit log and in messages. */
-  noun: 'product' | 'category' | 'page' | 'customer' | 'discount';
+  noun: Noun | 'discount';
   entity: EntityOf<S> & Printer<T>;
   /** True if deleted items keep their row, with status `deleted`. */
   softDeleted: boolean;

@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../engine/context.ts';
 import type { Printer } from '../fields/entity.ts';
 import type { Json, List } from '../kernel/json.ts';
+import type { PublishedTable } from '../kernel/nouns.ts';
 import type { Window } from '../resources/bounded.ts';
 import { emptyList } from '../resources/list-json.ts';
 import { countByStatus, type PublishingStatus, seenStatus } from '../resources/publishing.ts';
@@ -17,7 +18,7 @@ interface PublishedQuery extends Window {
   search?: string | undefined;
 }
 
-type Query = SelectQueryBuilder<Schema, 'categories' | 'pages', object>;
+type Query = SelectQueryBuilder<Schema, 'categories', object>;
 
 /** Filters of one resource. */
 interface Narrowed {
@@ -36,7 +37,7 @@ interface Narrowed {
  */
 export async function listPublished<T>(
   ctx: Context,
-  table: 'categories' | 'pages',
+  table: PublishedTable,
   entity: Printer<T>,
   { status: asked, slug, search, ...window }: PublishedQuery,
   narrow: (rows: Query, db: Db) => Promise<Narrowed> = async (rows) => ({ rows, isIndexed: false }),
@@ -46,7 +47,7 @@ export async function listPublished<T>(
   const { storage } = ctx.engine;
   return snapshotOrScan(ctx, async (db, maxRows) => {
     const living = db
-      // Both tables have the columns; the type checker follows one of them.
+      // Every such table has these columns; the type checker follows one of them.
       .selectFrom(table as 'categories')
       .where('store_id', '=', ctx.store.id)
       .where('status', '<>', sql.lit('deleted')) as Query;

@@ -1,3 +1,4 @@
+import { collectionTables, perTable } from '../kernel/nouns.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** Tables with the data of stores. */
@@ -9,16 +10,13 @@ export type CopiedTable = Exclude<keyof Schema, 'list_totals' | 'schema_migratio
  */
 export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   stores: ['id'],
+  ...perTable(collectionTables, () => ['store_id', 'id']),
   api_keys: ['store_id', 'id'],
   sequences: ['store_id', 'name'],
-  categories: ['store_id', 'id'],
   category_removals: ['store_id', 'category_id'],
   media: ['store_id', 'id'],
   media_uses: ['store_id', 'media_id', 'used_by'],
-  products: ['store_id', 'id'],
   product_facets: ['store_id', 'facet', 'value', 'created_at', 'product_id'],
-  pages: ['store_id', 'id'],
-  customers: ['store_id', 'id'],
   orders: ['store_id', 'id'],
   discounts: ['store_id', 'id'],
   reservations: ['store_id', 'order_id', 'product_id'],

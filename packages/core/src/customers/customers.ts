@@ -119,7 +119,7 @@ export async function findOrCreateCustomer(
       .returning('id')
       .executeTakeFirst();
     if (inserted) {
-      await customers.list(tx, [{ before: undefined, after: customer, number: 0, isMoved: false }]);
+      await customers.updateLists(tx, [{ before: undefined, after: customer, number: 0, isMoved: false }]);
       customers.record(tx, 'created', customer, json);
       return customer;
     }
@@ -154,3 +154,14 @@ async function countOrdersOf(tx: TxContext, customerId: string): Promise<number 
 
 /** Maximum number of a customer's orders that are counted for a message. */
 const maxCountedOrders = 1000;
+
+export const customerResource = {
+  ...customers,
+  query: CustomerQuery,
+  list: listCustomersJson,
+  words: {
+    one: 'a customer',
+    description: 'Buyers, with their saved addresses.',
+    deletion: '; refused while there are orders of theirs',
+  },
+};

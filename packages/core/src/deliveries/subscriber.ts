@@ -1,23 +1,13 @@
-import type { Category } from '../categories/fields.ts';
-import type { Customer } from '../customers/fields.ts';
+import type { ItemOf } from '../collections.ts';
 import type { EventType } from '../events/events.ts';
+import type { Noun } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import type { Order } from '../orders/fields.ts';
-import type { Page } from '../pages/fields.ts';
 import type { Payment } from '../payments/fields.ts';
-import type { Product } from '../products/fields.ts';
 import type { SignatureFormat } from '../storage/tables/webhooks.ts';
 
 /** The resource of an event, by the first word of its type. */
-interface ResourceOf {
-  product: Product;
-  order: Order;
-  customer: Customer;
-  category: Category;
-  page: Page;
-  media: Media;
-  payment: Payment;
-}
+type ResourceOf = { [N in Noun]: ItemOf<N> } & { order: Order; media: Media; payment: Payment };
 
 /** The resource that events of a type are about. */
 export type EventData<Type extends EventType> = Type extends `${infer Resource extends keyof ResourceOf}.${string}`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { breathe } from '../kernel/breathe.ts';
 import { currencyDecimals } from '../kernel/money.ts';
+import { type PublishedTable, publishedTables } from '../kernel/nouns.ts';
 import { facetLists } from '../resources/counts.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { CountChange, Db, Storage } from '../storage/storage.ts';
@@ -16,6 +17,12 @@ export interface WrongCount {
   actual: number;
 }
 
+/** The counts of the lists of published resources. */
+const statuses = Object.fromEntries(publishedTables.map((table) => [`${table}.status`, living(table)])) as Record<
+  `${PublishedTable}.status`,
+  ReturnType<typeof living>
+>;
+
 /** Computes the values of a list from the rows of its table. `products.version` and `media.version` count changes, not rows. */
 const recounts: Readonly<
   Record<
@@ -23,9 +30,7 @@ const recounts: Readonly<
     (db: Db, storeId: string) => Promise<Map<string, number>>
   >
 > = {
-  'products.status': living('products'),
-  'categories.status': living('categories'),
-  'pages.status': living('pages'),
+  ...statuses,
   'products.facets': grouped('product_facets', ['facet', 'value'], (values) => JSON.stringify(values)),
   'products.publishedFacets': publishedFacets,
   'orders.status': grouped('orders', ['status', 'payment_status'], (values) => values.join(' ')),

@@ -1,3 +1,4 @@
+import { type PublishedTable, publishedTables } from '../kernel/nouns.ts';
 import { type MediaUser, mediaShownBy } from '../media/uses.ts';
 import { lockRows } from '../storage/locks.ts';
 import { runTransaction } from '../storage/run.ts';
@@ -9,9 +10,6 @@ export interface WrongUse {
   mediaId: string;
   usedBy: string;
 }
-
-const userTables = ['products', 'categories', 'pages'] as const;
-type UserTable = (typeof userTables)[number];
 
 /** Rows per read. */
 const pageSize = 500;
@@ -25,14 +23,14 @@ export function findWrongUses(storage: Storage): Promise<WrongUse[]> {
     const wrong: WrongUse[] = [];
     const stores = await db.selectFrom('stores').select('id').orderBy('id').execute();
     for (const { id: storeId } of stores) {
-      for (const table of userTables) await findMissing(db, storeId, table, wrong);
+      for (const table of publishedTables) await findMissing(db, storeId, table, wrong);
       await findLeftOver(db, storeId, wrong);
     }
     return wrong.slice(0, maxWrong);
   });
 }
 
-function usersOf(db: Db, table: UserTable, storeId: string) {
+function usersOf(db: Db, table: PublishedTable, storeId: string) {
   // All these tables have the columns; the type checker is shown only one of them.
   return db
     .selectFrom(table as 'products')
@@ -41,7 +39,7 @@ function usersOf(db: Db, table: UserTable, storeId: string) {
     .orderBy('id');
 }
 
-async function findMissing(db: Db, storeId: string, table: UserTable, wrong: WrongUse[]): Promise<void> {
+async function findMissing(db: Db, storeId: string, table: PublishedTable, wrong: WrongUse[]): Promise<void> {
   for (let last = ''; wrong.length < maxWrong; ) {
     const rows = await usersOf(db, table, storeId).where('id', '>', last).limit(pageSize).execute();
     const final = rows.at(-1);
@@ -92,7 +90,7 @@ async function findLeftOver(db: Db, storeId: string, wrong: WrongUse[]): Promise
     last = final;
     const ids = uses.map((use) => use.used_by);
     const shown = new Map<string, Set<string>>();
-    for (const table of userTables) {
+    for (const table of publishedTables) {
       for (const { id, json } of await usersOf(db, table, storeId).where('id', 'in', ids).execute()) {
         shown.set(id, mediaShownBy(JSON.parse(json)));
       }
@@ -123,7 +121,7 @@ export async function repairUses(storage: Storage, wrong: readonly WrongUse[]): 
 async function repairSome(db: Db, storage: Storage, storeId: string, some: readonly WrongUse[]): Promise<void> {
   const ids = [...new Set(some.map(({ usedBy }) => usedBy))];
   const shown = new Map<string, Set<string>>();
-  for (const table of userTables) {
+  for (const table of publishedTables) {
     const rows = await lockRows(db, usersOf(db, table, storeId).where('id', 'in', ids)).execute();
     for (const { id, json } of rows) shown.set(id, mediaShownBy(JSON.parse(json) as MediaUser));
   }

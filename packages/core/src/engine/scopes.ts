@@ -1,31 +1,10 @@
 import { quote } from '../kernel/errors.ts';
+import { type Noun, nounNames, nouns } from '../kernel/nouns.ts';
 
-/** Every scope that a key can hold. `order.delete` protects nothing and `order.write` is deprecated, but both are accepted. */
-export const scopes = [
-  'product.read',
-  'product.write',
-  'product.delete',
-  'order.read',
-  'order.write',
-  'order.delete',
-  'customer.read',
-  'customer.write',
-  'customer.delete',
-  'category.read',
-  'category.write',
-  'category.delete',
-  'page.read',
-  'page.write',
-  'page.delete',
-  'media.read',
-  'media.write',
-  'media.delete',
-  'webhook.read',
-  'webhook.write',
-  'webhook.delete',
-  'apiKey.read',
-  'apiKey.write',
-  'apiKey.delete',
+const capabilities = ['read', 'write', 'delete'] as const;
+
+/** Scopes that are not made of all three capabilities. */
+const others = [
   'auditLog.read',
   'payment.read',
   'payment.write',
@@ -38,7 +17,19 @@ export const scopes = [
   'checkout.write',
 ] as const;
 
-export type Scope = (typeof scopes)[number];
+type Whole = Noun | 'order' | 'media' | 'webhook' | 'apiKey';
+
+export type Scope = `${Whole}.${(typeof capabilities)[number]}` | (typeof others)[number];
+
+const [first, ...rest] = nounNames;
+
+/** Every scope that a key can hold. `order.delete` protects nothing and `order.write` is deprecated, but both are accepted. */
+export const scopes: readonly Scope[] = [
+  ...[first as Noun, 'order' as const, ...rest, 'media' as const, 'webhook' as const, 'apiKey' as const].flatMap(
+    (resource) => capabilities.map((capability) => `${resource}.${capability}` as const),
+  ),
+  ...others,
+];
 
 /** Named sets of scopes: all of them, or all read scopes. */
 export const scopePresets = {
@@ -59,12 +50,16 @@ export const storefrontScopes = [
   'checkout.write',
 ] as const satisfies readonly Scope[];
 
-const irregular: Readonly<Record<string, string>> = { category: 'categories', media: 'media', settings: 'settings' };
+const plurals: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(nounNames.map((noun) => [noun, nouns[noun].table])),
+  media: 'media',
+  settings: 'settings',
+};
 
 const spellings = new Map<string, Scope>(
   scopes.flatMap((scope) => {
     const [resource = '', capability = ''] = scope.split('.');
-    const plural = irregular[resource] ?? `${resource}s`;
+    const plural = plurals[resource] ?? `${resource}s`;
     return [
       [scope, scope],
       [`${resource}:${capability}`, scope],

@@ -1,3 +1,5 @@
+import { type Noun, nounNames } from '../kernel/nouns.ts';
+
 /** An event as stored in the outbox. */
 export interface StoredEvent {
   id: string;
@@ -8,34 +10,28 @@ export interface StoredEvent {
   data: string;
 }
 
-/** Every event that a subscription can name. The data of each is the whole resource. */
-export const eventTypes = [
-  'product.created',
-  'product.updated',
-  'product.deleted',
-  'order.created',
-  'order.updated',
-  'order.paid',
-  'order.fulfilled',
-  'order.cancelled',
-  'order.refunded',
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
-  'category.created',
-  'category.updated',
-  'category.deleted',
-  'page.created',
-  'page.updated',
-  'page.deleted',
-  'media.created',
-  'media.updated',
-  'media.deleted',
-  'payment.unmatched',
-  'payment.dismissed',
-] as const;
+const changed = ['created', 'updated', 'deleted'] as const;
 
-export type EventType = (typeof eventTypes)[number];
+/** Events that only some resources have. */
+const ofOrders = ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
+const ofPayments = ['unmatched', 'dismissed'] as const;
+
+export type EventType =
+  | `${Noun | 'media'}.${(typeof changed)[number]}`
+  | `order.${(typeof ofOrders)[number]}`
+  | `payment.${(typeof ofPayments)[number]}`;
+
+const changesOf = (noun: Noun | 'media') => changed.map((what) => `${noun}.${what}` as const);
+const [product, ...others] = nounNames;
+
+/** Every event that a subscription can name. The data of each is the whole resource. */
+export const eventTypes: readonly EventType[] = [
+  ...changesOf(product as Noun),
+  ...ofOrders.map((what) => `order.${what}` as const),
+  ...others.flatMap(changesOf),
+  ...changesOf('media'),
+  ...ofPayments.map((what) => `payment.${what}` as const),
+];
 
 /**
  * The events that a subscription's entries select. An entry is an event's name, or `<resource>.*` for every event of the resource.

@@ -186,6 +186,16 @@ export interface EntityOf<S extends Shape> extends Printer<Entity<S>> {
   readonly columns: readonly CsvColumn[];
 }
 
+/** An `EntityOf` any fields. */
+export interface AnyEntity {
+  readonly shape: Shape;
+  readonly facts: EntityFacts;
+  readonly columns: readonly CsvColumn[];
+  inputs(decimals?: number): { create: z.ZodObject; update: z.ZodObject };
+  answer(): z.ZodObject;
+  read(json: string): object;
+}
+
 /**
  * Builds everything that follows from the fields of a resource.
  * @param shape the fields in the order in which they are printed. Editors show the doc comments of its keys for inputs and answers.

@@ -66,3 +66,11 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
 export async function listPages(ctx: Context, query: PageQueryInput = {}): Promise<List<Page>> {
   return fromJson(await listPagesJson(ctx, query));
 }
+
+export const pageResource = {
+  ...pages,
+  query: PageQuery,
+  list: listPagesJson,
+  named: 'title',
+  words: { one: 'a page', description: 'Texts of the shop, such as an imprint.' },
+};

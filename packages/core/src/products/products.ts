@@ -3,7 +3,15 @@ import { publishedAlone } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { fromJson } from '../kernel/json.ts';
-import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
+import {
+  maxStock,
+  type Product,
+  type ProductChanges,
+  type ProductInput,
+  ProductQuery,
+  productEntity,
+} from './fields.ts';
+import { listProductsJson } from './list.ts';
 import { listNew, updateListing } from './listing.ts';
 import { runsLow } from './low-stock.ts';
 import { asSeen } from './public.ts';
@@ -124,3 +132,15 @@ function isSameRecord(one: Readonly<Record<string, string>>, other: Readonly<Rec
   const keys = Object.keys(one);
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }
+
+export const productResource = {
+  ...products,
+  query: ProductQuery,
+  list: listProductsJson,
+  named: 'title',
+  words: {
+    one: 'a product',
+    description: 'Goods of the shop. Variants are products of their own that share a `variantGroupId`.',
+    deletion: '; orders keep their snapshots of it',
+  },
+};

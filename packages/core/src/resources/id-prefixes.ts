@@ -1,12 +1,10 @@
 import type { Context } from '../engine/context.ts';
+import type { CollectionTable } from '../kernel/nouns.ts';
 import { reading } from '../storage/run.ts';
 
 /** Tables whose rows a user can name by the beginning of an id. */
 export type IdTable =
-  | 'products'
-  | 'categories'
-  | 'pages'
-  | 'customers'
+  | CollectionTable
   | 'orders'
   | 'discounts'
   | 'payments'

@@ -1,7 +1,7 @@
-import type { Context, TxContext } from '../engine/context.ts';
+import type { Context } from '../engine/context.ts';
 import { type Entity, made, written } from '../fields/entity.ts';
 import { choice, madeTimeOrNone, nullable, reference, slug, text } from '../fields/kinds.ts';
-import { toTimestamp } from '../kernel/clock.ts';
+import type { PublishedTable } from '../kernel/nouns.ts';
 import type { Db } from '../storage/storage.ts';
 import { listCounts } from './counts.ts';
 
@@ -62,25 +62,6 @@ export const seoFields = {
 /** An item with a slug and a status. */
 export type Published = Entity<ReturnType<typeof publishedFields>>;
 
-/** The fields that the service sets on a new item. */
-export function newlyMade(tx: TxContext, status: Published['status']) {
-  const now = toTimestamp(tx.now);
-  return {
-    id: tx.engine.ids.next(tx.now),
-    storeId: tx.store.id,
-    publishedAt: status === 'published' ? now : null,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
-
-/** The changed item, with the times that the change sets. */
-export function changedNow<T extends Published & { updatedAt: string }>(tx: TxContext, before: Published, after: T): T {
-  const now = toTimestamp(tx.now);
-  const publishedAt = before.publishedAt ?? (after.status === 'published' ? now : null);
-  return { ...after, publishedAt, updatedAt: now };
-}
-
 /** The status that filters a list for its reader; `none` if a public actor asks for a status that it cannot see. */
 export function seenStatus({ actor }: Pick<Context, 'actor'>, asked: PublishingStatus | undefined) {
   if (!actor.isPublic) return asked;
@@ -91,7 +72,7 @@ export function seenStatus({ actor }: Pick<Context, 'actor'>, asked: PublishingS
 export async function countByStatus(
   db: Db,
   storeId: string,
-  list: 'products.status' | 'categories.status' | 'pages.status',
+  list: `${PublishedTable}.status`,
   status?: PublishingStatus,
 ): Promise<number> {
   const counts = await listCounts(db, storeId, list);

@@ -1,16 +1,20 @@
-import { categoryEntity } from '../categories/fields.ts';
-import { customerEntity } from '../customers/fields.ts';
+import { collections } from '../collections.ts';
 import { discountEntity } from '../discounts/fields.ts';
+import type { AnyEntity } from '../fields/entity.ts';
+import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { mediaEntity } from '../media/fields.ts';
-import { pageEntity } from '../pages/fields.ts';
-import { productEntity } from '../products/fields.ts';
+
+/** The name of a resource in the document. */
+export function schemaName<N extends Noun>(noun: N): Capitalize<N> {
+  return (noun.charAt(0).toUpperCase() + noun.slice(1)) as Capitalize<N>;
+}
 
 /** The resources whose fields declare everything about them, by their names in the OpenAPI document. */
-export const entities = {
-  Product: productEntity,
-  Category: categoryEntity,
-  Page: pageEntity,
-  Customer: customerEntity,
+export const entities: Readonly<Record<Capitalize<Noun> | 'Discount' | 'Media', AnyEntity>> = {
+  ...(Object.fromEntries<AnyEntity>(nounNames.map((noun) => [schemaName(noun), collections[noun].entity])) as Record<
+    Capitalize<Noun>,
+    AnyEntity
+  >),
   Discount: discountEntity,
   Media: mediaEntity,
 };

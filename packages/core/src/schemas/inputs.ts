@@ -1,7 +1,8 @@
 import { eventTypes } from '../events/events.ts';
 import { type InputFacts, metaOf, type Shape } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { entities } from './entities.ts';
+import { nounNames, nouns } from '../kernel/nouns.ts';
+import { entities, schemaName } from './entities.ts';
 import type { SchemaName } from './schemas.ts';
 import type { FieldFacts, JsonSchema } from './types.ts';
 
@@ -22,7 +23,7 @@ const subscribed = {
   examples: [['order.*']],
 } as const;
 
-/** The descriptions of inputs that the fields of resources declare. */
+/** The descriptions of the inputs of resources. */
 function entityNotes(): Partial<Record<SchemaName, InputNotes>> {
   const notes: Record<string, InputNotes> = {};
   for (const [like, { shape, facts }] of Object.entries(entities)) {
@@ -32,6 +33,9 @@ function entityNotes(): Partial<Record<SchemaName, InputNotes>> {
     };
     if (facts.create) add(`${like}Input`, facts.create);
     if (facts.update) add(`${like}Changes`, facts.update);
+  }
+  for (const noun of nounNames) {
+    notes[`${schemaName(noun)}Query`] = { description: `Filters of a list of ${nouns[noun].table}.` };
   }
   return notes;
 }
@@ -107,9 +111,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     },
     example: { ids: [exampleIds.product], changes: { pricePercent: '-10' } },
   },
-  ProductQuery: {
-    description: 'Filters of a list of products.',
-  },
   AttributeQuery: {
     description: 'Filters of a list of products by their attributes.',
     fields: {
@@ -124,15 +125,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
   },
   VariantGroupQuery: {
     description: 'The variants to list.',
-  },
-  CategoryQuery: {
-    description: 'Filters of a list of categories.',
-  },
-  PageQuery: {
-    description: 'Filters of a list of pages.',
-  },
-  CustomerQuery: {
-    description: 'Filters of a list of customers.',
   },
   OrderInput: {
     description:

@@ -1,11 +1,13 @@
+import type * as z from 'zod';
 import { ApiKeyFields } from '../api-keys/api-keys.ts';
 import { SignInFields } from '../api-keys/sign-in.ts';
 import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
-import { CategoryQuery, categoryEntity } from '../categories/fields.ts';
 import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
-import { addressEntity, CustomerQuery, customerEntity } from '../customers/fields.ts';
+import { collections } from '../collections.ts';
+import { addressEntity } from '../customers/fields.ts';
 import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
+import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
@@ -18,7 +20,6 @@ import {
   orderItemAnswer,
   refundFields,
 } from '../orders/fields.ts';
-import { PageQuery, pageEntity } from '../pages/fields.ts';
 import { paymentProviderAnswer } from '../payments/configure.ts';
 import {
   ApplyFields,
@@ -31,7 +32,7 @@ import {
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
-import { AttributeQuery, ProductQuery, productEntity, VariantGroupQuery } from '../products/fields.ts';
+import { AttributeQuery, VariantGroupQuery } from '../products/fields.ts';
 import { refundAnswer } from '../sales/orders/refunds.ts';
 import { BestSellerQuery, bestSellerAnswer, SalesQuery } from '../statistics/fields.ts';
 import { settingsFields } from '../stores/settings.ts';
@@ -40,6 +41,7 @@ import { ImportQuery } from '../transfer/query.ts';
 import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
 import { ApiKey, CreatedApiKey, ErrorEnvelope, WhoAmI } from './access.ts';
 import { Delivery, Replay } from './deliveries.ts';
+import { schemaName } from './entities.ts';
 import { ReceiverAnswer } from './orders.ts';
 import { Checkout, CreatedCheckout, Settings } from './selling.ts';
 import { SalesStatistics } from './statistics.ts';
@@ -47,7 +49,6 @@ import { TimelineEntry } from './timeline.ts';
 import { Import } from './transfer.ts';
 
 // Schemas that depend on the store's currency are shown for a currency with two decimals.
-const product = productEntity.inputs(2);
 const discount = discountEntity.inputs(2);
 const webhook = webhookFields(null);
 
@@ -56,6 +57,7 @@ const webhook = webhookFields(null);
  * tests need. So this module is a separate entry, loaded when the document is requested.
  */
 export const schemas = {
+  ...ofCollections(),
   Address: addressEntity.answer(),
   AddressSnapshot: addressSnapshotAnswer(),
   ApiKey,
@@ -66,19 +68,11 @@ export const schemas = {
   AuditLogQuery,
   BestSeller: bestSellerAnswer(),
   BestSellerQuery,
-  Category: categoryEntity.answer(),
-  CategoryChanges: categoryEntity.inputs().update,
-  CategoryInput: categoryEntity.inputs().create,
-  CategoryQuery,
   Checkout,
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
   CreatedApiKey,
   CreatedCheckout,
-  Customer: customerEntity.answer(),
-  CustomerChanges: customerEntity.inputs().update,
-  CustomerInput: customerEntity.inputs().create,
-  CustomerQuery,
   Delivery,
   DeliveryQuery,
   Discount: discountEntity.answer(),
@@ -100,19 +94,11 @@ export const schemas = {
   OrderInput: orderFields(2),
   OrderItem: orderItemAnswer(),
   OrderQuery,
-  Page: pageEntity.answer(),
-  PageChanges: pageEntity.inputs().update,
-  PageInput: pageEntity.inputs().create,
-  PageQuery,
   Payment: paymentAnswer(),
   PaymentProvider: paymentProviderAnswer(),
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
-  Product: productEntity.answer(),
   ProductAttributes: productAttributesAnswer(),
-  ProductChanges: product.update,
-  ProductInput: product.create,
-  ProductQuery,
   ProductsChanges: changeManyFields(2),
   ReceiverAnswer,
   Refund: refundAnswer(),
@@ -136,3 +122,19 @@ export const schemas = {
 };
 
 export type SchemaName = keyof typeof schemas;
+
+/** The schemas of a resource: its answer, its inputs, and the filters of its list. */
+function ofCollections(): Record<`${Capitalize<Noun>}${'' | 'Input' | 'Changes' | 'Query'}`, z.ZodObject> {
+  const all = nounNames.flatMap((noun) => {
+    const { entity, query } = collections[noun];
+    const name = schemaName(noun);
+    const { create, update } = entity.inputs(2);
+    return [
+      [name, entity.answer()],
+      [`${name}Input`, create],
+      [`${name}Changes`, update],
+      [`${name}Query`, query],
+    ];
+  });
+  return Object.fromEntries(all);
+}

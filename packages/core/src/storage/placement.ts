@@ -1,3 +1,4 @@
+import { collectionTables, perTable } from '../kernel/nouns.ts';
 import type { Schema } from './schema.ts';
 import type { SearchTable } from './storage.ts';
 
@@ -24,15 +25,12 @@ export const placements: Readonly<Record<PlacedTable, Placement>> = {
   api_keys: 'everywhere',
   // Of the application, not of a store.
   app_subscribers: 'everywhere',
-  products: 'store',
+  ...perTable(collectionTables, () => 'store' as const),
   product_facets: 'store',
   product_search: 'store',
-  categories: 'store',
   category_removals: 'store',
-  pages: 'store',
   media: 'store',
   media_uses: 'store',
-  customers: 'store',
   orders: 'store',
   order_search: 'store',
   discounts: 'store',

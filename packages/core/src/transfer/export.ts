@@ -3,9 +3,11 @@ import type { Customer } from '../customers/fields.ts';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { refuseInUnit } from '../engine/transaction.ts';
+import type { CellKind } from '../fields/kinds.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { invalid, quote } from '../kernel/errors.ts';
 import type { Json } from '../kernel/json.ts';
+import { publishedTables } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import { withUrls } from '../media/url.ts';
 import { getProductAttributes } from '../products/list.ts';
@@ -20,10 +22,11 @@ import {
   csvHeaders,
   type DecimalSign,
   type ExportedResource,
-  entities,
   exportedResources,
   type ImportedResource,
+  ownColumns,
   type Printable,
+  resourceOf,
   withSign,
 } from './formats/own.ts';
 
@@ -126,7 +129,7 @@ async function keyColumns(ctx: Context): Promise<string[]> {
 
 /** The rows of a resource, oldest first. Root categories come before their children, so that an import finds the parents. */
 async function* pages(ctx: Context, resource: ExportedResource): AsyncGenerator<StoredRow[]> {
-  if (resource !== 'categories') {
+  if (!hasParents(resource)) {
     yield* pagesOf(ctx, resource, undefined);
     return;
   }
@@ -134,12 +137,17 @@ async function* pages(ctx: Context, resource: ExportedResource): AsyncGenerator<
   yield* pagesOf(ctx, resource, 'is not');
 }
 
+/** True for a resource whose items name one of their own kind. */
+function hasParents(resource: ExportedResource): boolean {
+  return resource !== 'orders' && ownColumns[resource].some(({ kind }) => kind === 'parent');
+}
+
 async function* pagesOf(
   ctx: Context,
   resource: ExportedResource,
   parent: 'is' | 'is not' | undefined,
 ): AsyncGenerator<StoredRow[]> {
-  const isSoftDeleted = resource === 'products' || resource === 'categories' || resource === 'pages';
+  const isSoftDeleted = (publishedTables as readonly string[]).includes(resource);
   let last: StoredRow | undefined;
   for (;;) {
     const rows = await reading(ctx.engine.storage, (db) => {
@@ -176,62 +184,53 @@ const customersOf = preparedPerLength<{ storeId: string }, { id: string; json: s
   db.selectFrom('customers').select(['id', 'json']).where('store_id', '=', p('storeId')).where('id', 'in', ids),
 );
 
-interface Referring {
-  categoryIds?: string[];
-  mediaIds?: string[];
-  primaryMediaId?: string | null;
-  seoImageId?: string | null;
-  parentId?: string | null;
-}
-
 /** The items with slugs and addresses of related items, because ids differ in another store. */
 async function printablesOf(
   ctx: Context,
   resource: ExportedResource,
   rows: readonly StoredRow[],
 ): Promise<Printable[]> {
-  const read = resource === 'orders' ? JSON.parse : entities[resource].read;
-  const items = rows.map(({ json }): Record<string, unknown> & Referring => read(json));
-  if (resource === 'customers') return items.map((item) => ({ item }));
-  if (resource === 'orders') return withCustomers(ctx, items);
-  const categories = new Set(
-    items.flatMap(({ categoryIds, parentId }) => [...(categoryIds ?? []), ...(parentId ? [parentId] : [])]),
-  );
-  const media = new Set(
-    items.flatMap(({ mediaIds, primaryMediaId, seoImageId }) =>
-      [...(mediaIds ?? []), primaryMediaId, seoImageId].filter((id) => id != null),
-    ),
-  );
+  if (resource === 'orders') {
+    return withCustomers(
+      ctx,
+      rows.map(({ json }) => JSON.parse(json)),
+    );
+  }
+  const { entity } = resourceOf(resource);
+  const items = rows.map(({ json }) => entity.read(json) as Record<string, unknown>);
+  const named = (kinds: readonly CellKind[]) => {
+    const fields = ownColumns[resource].filter(({ kind }) => kinds.includes(kind)).map(({ field }) => field);
+    return new Set(items.flatMap((item) => fields.flatMap((field) => idsIn(item[field]))));
+  };
   const storeId = ctx.store.id;
   const { storage } = ctx.engine;
   const slugs = new Map<string, string>();
-  for (const ids of inParts(categories)) {
+  for (const ids of inParts(named(['categories', 'parent']))) {
     for (const { id, slug } of await reading(storage, (db) => categorySlugs(db, { storeId }, ids))) slugs.set(id, slug);
   }
   const images = new Map<string, Media>();
-  for (const ids of inParts(media)) {
+  for (const ids of inParts(named(['images', 'image']))) {
     for (const { id, json } of await reading(storage, (db) => mediaOf(db, { storeId }, ids))) {
       images.set(id, JSON.parse(withUrls(ctx.engine, json as Json<Media>)));
     }
   }
-  const addressOf = (id: string | null | undefined) => (id ? (images.get(id)?.url ?? null) : null);
-  return items.map((item) => {
-    const seoImage = addressOf(item.seoImageId);
-    if (resource === 'pages') return { item, seoImage };
-    if (resource === 'categories') {
-      return { item, seoImage, parent: item.parentId ? (slugs.get(item.parentId) ?? null) : null };
-    }
-    return {
-      item,
-      seoImage,
-      categories: (item.categoryIds ?? []).flatMap((id) => slugs.get(id) ?? []),
-      image: addressOf(item.primaryMediaId),
-      images: (item.mediaIds ?? []).flatMap((id) => {
-        const image = images.get(id);
-        return image ? [{ url: image.url, altText: image.altText }] : [];
-      }),
-    };
-  });
+  const beside = (kind: CellKind, ids: readonly string[]): unknown => {
+    if (kind === 'categories') return ids.flatMap((id) => slugs.get(id) ?? []);
+    if (kind === 'parent') return ids.map((id) => slugs.get(id) ?? null)[0] ?? null;
+    if (kind === 'image') return ids.map((id) => images.get(id)?.url ?? null)[0] ?? null;
+    const shown = ids.flatMap((id) => images.get(id) ?? []);
+    return shown.map(({ url, altText }) => ({ url, altText }));
+  };
+  const columns = ownColumns[resource].filter(({ kind }) => /^(?:categories|parent|images?)$/.test(kind));
+  return items.map((item) => ({
+    item,
+    ...Object.fromEntries(columns.map(({ name, field, kind }) => [name, beside(kind, idsIn(item[field]))])),
+  }));
+}
+
+/** The ids in a field that names others. */
+function idsIn(value: unknown): string[] {
+  return [value].flat().filter((id) => typeof id === 'string');
 }
 
 /** Orders with their customers. */

@@ -1,7 +1,7 @@
 import { invalid, quote } from '../kernel/errors.ts';
 import type { Problem } from './files/rows.ts';
 import type { Encoding } from './files/text.ts';
-import { type ImportedResource, importedResources, type MatchField, matchFields } from './formats/own.ts';
+import { type ImportedResource, importedResources, matchFields } from './formats/own.ts';
 import type { Import } from './progress.ts';
 
 /** Options of an import. */
@@ -12,7 +12,7 @@ export interface ImportOptions {
   /** Our column by the file's. */
   map?: Readonly<Record<string, string>> | undefined;
   /** The field by which a row finds the item it changes; `slug` by default, `email` for customers. */
-  match?: MatchField | undefined;
+  match?: string | undefined;
   /** `stop` at the first refused row, with everything before it written, or `skip` it; `stop` by default. */
   onError?: 'stop' | 'skip' | undefined;
   dryRun?: boolean | undefined;
@@ -83,7 +83,7 @@ export function checkOptions(resource: ImportedResource, options: ImportOptions)
   if (repeatedSku === 'clear' && match === 'sku') {
     throw invalid('repeatedSku', 'must be refuse when rows are matched by their SKU');
   }
-  if (match !== undefined && !(matchFields[resource] as readonly string[]).includes(match)) {
+  if (match !== undefined && !matchFields[resource].includes(match)) {
     throw invalid('match', `must be one of ${matchFields[resource].join(', ')}, not ${quote(match)}`);
   }
 }

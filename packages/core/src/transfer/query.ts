@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import { fields, flag, oneOf, text } from '../kernel/parse.ts';
 import { encodings } from './files/text.ts';
-import { importedResources } from './formats/own.ts';
+import { importedResources, matchFields } from './formats/own.ts';
 import { descriptionForms, repeatedSkus } from './options.ts';
+
+const allMatchFields = [...new Set(Object.values(matchFields).flat())];
 
 /** A switch in a query, which contains only texts. */
 const switched = flag.or(
@@ -18,7 +20,7 @@ export const ImportQuery = fields({
   /** Of a file that is not UTF-8. */
   encoding: oneOf(encodings).optional().describe('Of a file that is not UTF-8.'),
   /** The field by which a row finds what it changes: `slug`, or `email` for customers, by default. */
-  match: oneOf(['slug', 'sku', 'id', 'email'])
+  match: oneOf(allMatchFields)
     .optional()
     .describe('The field by which a row finds what it changes: `slug`, or `email` for customers, by default.'),
   /** `stop` at the first refused row, with everything before it written, which is the default, or `skip` it. */

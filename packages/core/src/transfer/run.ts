@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importCategories } from '../categories/categories.ts';
-import type { BulkOptions, BulkOutcome } from '../collection/bulk.ts';
+import type { BulkOutcome } from '../collection/bulk.ts';
 import type { BulkRow } from '../collection/kind.ts';
-import { importCustomers } from '../customers/customers.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { CommerceError } from '../kernel/errors.ts';
-import { importPages } from '../pages/pages.ts';
-import { importProducts } from '../products/products.ts';
 import { reading } from '../storage/run.ts';
 import { Batch, bulkRow, problemsOfBatch } from './batch.ts';
 import { noteRoots, resolveCategories, resolveParents, restoreRoots } from './categories.ts';
 import type { Mapped, Problem } from './files/rows.ts';
 import { Doubles } from './formats/doubles.ts';
-import { type ImportedResource, isOwnFormat } from './formats/own.ts';
+import { type ImportedResource, isOwnFormat, matchFields, resourceOf } from './formats/own.ts';
 import { findImages, ImportImages } from './images.ts';
 import { type ImportNote, updateNote } from './notes.ts';
 import type { ImportHooks, ImportOptions, ImportSource } from './options.ts';
@@ -28,10 +24,6 @@ const longestPause = 1000;
 
 /** Milliseconds of reading without a pause. */
 const longestTurn = 10;
-
-const bulk: Readonly<
-  Record<ImportedResource, (ctx: Context, rows: readonly BulkRow[], options: BulkOptions) => Promise<BulkOutcome[]>>
-> = { products: importProducts, categories: importCategories, customers: importCustomers, pages: importPages };
 
 /** One run through a file: it reads rows, collects them in batches, and writes each batch in a transaction with the import's note. */
 export class ImportRun {
@@ -205,8 +197,8 @@ export class ImportRun {
     const { match, events = true, dryRun = false, overwriteStock = false } = this.#options;
     let made = new Map<string, string>();
     const write = () =>
-      bulk[this.#resource](this.#ctx, rows, {
-        match: match ?? (this.#resource === 'customers' ? 'email' : 'slug'),
+      resourceOf(this.#resource).importRows(this.#ctx, rows, {
+        match: match ?? (matchFields[this.#resource][0] as string),
         events,
         dryRun,
         stopAtRefusal: this.#isStopping,

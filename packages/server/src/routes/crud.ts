@@ -1,5 +1,4 @@
-import type { Context, Scope } from '@commerce/core';
-import type { SchemaName } from '@commerce/core/schemas';
+import { type Context, collections, type Noun, nouns, type Scope } from '@commerce/core';
 import { created, item, list, nothing } from './answers.ts';
 import { type Route, route } from './router.ts';
 
@@ -17,7 +16,7 @@ interface Operations {
 /** Names of a resource: in operation ids, in sentences, and of its schemas. */
 interface Naming {
   /** `Product`: the schema of the resource; `ProductInput`, `ProductChanges` and `ProductQuery` belong to it. */
-  schema: Extract<SchemaName, 'Product' | 'Category' | 'Customer' | 'Page' | 'Webhook' | 'Discount'>;
+  schema: Capitalize<Noun> | 'Webhook' | 'Discount';
   /** `Products`, in operation ids such as `listProducts`. */
   plural: string;
   /** `a product`. */
@@ -77,4 +76,24 @@ export function crudRoutes(
       run: operations.delete,
     }),
   ];
+}
+
+/** The routes of a resource of core's list. */
+export function collectionRoutes(noun: Noun): readonly Route[] {
+  const { words, list, create, read, update, remove } = collections[noun];
+  const { table } = nouns[noun];
+  const naming = {
+    schema: capitalised(noun) as Capitalize<Noun>,
+    plural: capitalised(table),
+    one: words.one,
+    many: table,
+    deletion: 'deletion' in words ? words.deletion : '',
+    mayLag: true,
+  };
+  return crudRoutes(`/${table}`, noun, naming, { list, create, read, update, delete: remove });
+}
+
+/** `Pages` of `pages`. */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

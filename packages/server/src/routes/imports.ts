@@ -6,13 +6,16 @@ import {
   getImportJson,
   type ImportQueryInput,
   listImportsJson,
+  nounNames,
   nounOf,
+  nouns,
   type Scope,
   startImport,
   stopImport,
 } from '@commerce/core';
 import type { ImportBody } from '../bodies/import-body.ts';
 import { accepted, item, list, nothing, streamed } from './answers.ts';
+import { capitalised } from './crud.ts';
 import { type Route, route } from './router.ts';
 
 /** The scope of the resource that the query names. */
@@ -65,18 +68,15 @@ export const importRoutes: readonly Route[] = [
   }),
 ];
 
-const exported: readonly (readonly [ExportedResource, Scope, string])[] = [
-  ['products', 'product.read', 'Products'],
-  ['categories', 'category.read', 'Categories'],
-  ['customers', 'customer.read', 'Customers'],
-  ['pages', 'page.read', 'Pages'],
-  ['orders', 'order.read', 'Orders'],
+const exported: readonly (readonly [ExportedResource, Scope])[] = [
+  ...nounNames.map((noun) => [nouns[noun].table, `${noun}.read`] as const),
+  ['orders', 'order.read'],
 ];
 
-export const exportRoutes: readonly Route[] = exported.flatMap(([resource, scope, plural]) =>
+export const exportRoutes: readonly Route[] = exported.flatMap(([resource, scope]) =>
   (['csv', 'jsonl'] as const).map((format) =>
     route('GET', `/exports/${resource}.${format}`, scope, {
-      name: `export${plural}${format === 'csv' ? 'Csv' : 'JsonLines'}`,
+      name: `export${capitalised(resource)}${format === 'csv' ? 'Csv' : 'JsonLines'}`,
       summary: `Download all ${resource} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}, oldest first`,
       description: 'Sent while it is read. What changes in the meantime is in it as it is when its turn comes.',
       answer: streamed(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson', `${resource}.${format}`),

@@ -2,17 +2,11 @@ import {
   type AttributeQueryInput,
   adjustStock,
   changeProducts,
-  createProduct,
-  deleteProduct,
   getProductAttributes,
-  getProductJson,
   listProductsByAttributesJson,
-  listProductsJson,
   listVariantGroupJson,
-  updateProduct,
 } from '@commerce/core';
 import { item, list, plain } from './answers.ts';
-import { crudRoutes } from './crud.ts';
 import { type Route, route } from './router.ts';
 
 /** Parameters of the list itself, which name no attribute. */
@@ -21,26 +15,8 @@ const windowParameters = { limit: true, offset: true, after: true, status: true 
   true
 >;
 
+/** Routes of products in addition to those of every resource. */
 export const productRoutes: readonly Route[] = [
-  ...crudRoutes(
-    '/products',
-    'product',
-    {
-      schema: 'Product',
-      plural: 'Products',
-      one: 'a product',
-      many: 'products',
-      deletion: '; orders keep their snapshots of it',
-      mayLag: true,
-    },
-    {
-      list: listProductsJson,
-      create: createProduct,
-      read: getProductJson,
-      update: updateProduct,
-      delete: deleteProduct,
-    },
-  ),
   route('POST', '/products/{id}/stock', 'product.write', {
     name: 'adjustStock',
     summary: 'Change the stock of a product by a difference, whatever orders do in the meantime',

@@ -1,13 +1,13 @@
+import { nounNames } from '@commerce/core';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-logs.ts';
-import { categoryRoutes } from './categories.ts';
 import { checkoutRoutes } from './checkouts.ts';
+import { collectionRoutes } from './crud.ts';
 import { customerRoutes } from './customers.ts';
 import { discountRoutes } from './discounts.ts';
 import { exportRoutes, importRoutes } from './imports.ts';
 import { mediaRoutes } from './media.ts';
 import { orderRoutes } from './orders.ts';
-import { pageRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
 import { productRoutes } from './products.ts';
 import type { ClosedRoute, Route } from './router.ts';
@@ -19,10 +19,9 @@ import { whoAmIRoutes } from './whoami.ts';
 /** Every route below the store prefix. */
 export function routeTable(options: { ordersApi: boolean; uploads: boolean }): readonly (Route | ClosedRoute)[] {
   return [
+    ...nounNames.flatMap(collectionRoutes),
     ...productRoutes,
-    ...categoryRoutes,
     ...customerRoutes,
-    ...pageRoutes,
     ...apiKeyRoutes,
     ...whoAmIRoutes,
     ...auditLogRoutes,

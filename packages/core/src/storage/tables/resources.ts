@@ -1,3 +1,5 @@
+import type { PublishedTable } from '../../kernel/nouns.ts';
+
 /**
  * The number of living rows of a list for each value that the list filters by, so that `total` never scans. The lists `products.version`
  * and `media.version` count possible changes instead: of the store's product lists, and of the media lists that a public actor sees.
@@ -10,14 +12,12 @@ export interface ListCountTable {
 }
 
 export type CountedList =
-  | 'products.status'
   | 'products.facets'
   | 'products.publishedFacets'
   | 'products.version'
   | 'orders.status'
   | 'payments'
-  | 'categories.status'
-  | 'pages.status'
+  | `${PublishedTable}.status`
   | 'discounts'
   | 'customers'
   | 'media.mimeType'

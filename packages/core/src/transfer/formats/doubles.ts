@@ -1,21 +1,13 @@
 import { LineIndex } from '../files/line-index.ts';
 import { type Problem, problem, type Row, shownField } from '../files/rows.ts';
-import type { ImportedResource } from './own.ts';
-
-/** Fields that must be unique among the rows of a file. */
-const uniqueFields: Readonly<Record<ImportedResource, readonly string[]>> = {
-  products: ['slug', 'sku'],
-  categories: ['slug'],
-  customers: ['email'],
-  pages: ['slug'],
-};
+import { type ImportedResource, resourceOf } from './own.ts';
 
 /** Finds rows that have a slug, SKU or e-mail of an earlier one. */
 export class Doubles {
   readonly #seen: readonly (readonly [field: string, index: LineIndex])[];
 
   constructor(resource: ImportedResource) {
-    this.#seen = uniqueFields[resource].map((field) => [field, new LineIndex()]);
+    this.#seen = resourceOf(resource).keys.map(({ field }) => [field, new LineIndex()]);
   }
 
   /**

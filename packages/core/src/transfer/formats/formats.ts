@@ -10,9 +10,10 @@ import {
   isOwnHeader,
   type MapContext,
   type Mapper,
-  type MatchField,
+  matchFields,
   ownColumns,
   ownMapper,
+  resourceOf,
 } from './own.ts';
 import { isShopifyHeader, shopifyMapper } from './shopify.ts';
 import { isShopifyCustomerHeader, shopifyCustomersMapper } from './shopify-customers.ts';
@@ -71,14 +72,6 @@ export async function openMapper(
   );
 }
 
-/** Columns that identify a row's item, or from which its slug is made. */
-const usualKeys = {
-  products: ['slug', 'title'],
-  categories: ['slug', 'name'],
-  customers: ['email'],
-  pages: ['slug', 'title'],
-} as const satisfies Record<ImportedResource, readonly string[]>;
-
 /**
  * Refuses a file in which no row could be matched to an item, such as one with headers in another language.
  * @throws CommerceError `validation`
@@ -87,10 +80,12 @@ function refuseNameless(
   resource: ImportedResource,
   theirs: readonly string[],
   ours: readonly string[],
-  match: MatchField | undefined,
+  match: string | undefined,
 ): void {
-  const keys: readonly string[] =
-    match === undefined || match === usualKeys[resource][0] ? usualKeys[resource] : [match];
+  const [usual] = matchFields[resource];
+  const { named } = resourceOf(resource);
+  // A slug is made from the name of an item.
+  const keys = [match ?? usual ?? 'id', ...(named && (match ?? usual) === usual ? [named] : [])];
   const here = new Set(ours.map(headerKey));
   if (keys.some((key) => here.has(headerKey(key)))) return;
   throw refusedFile(

@@ -1,10 +1,9 @@
-import { categoryEntity } from '../../categories/fields.ts';
-import { customerEntity } from '../../customers/fields.ts';
+import type { Resource } from '../../collection/resource.ts';
+import { collections } from '../../collections.ts';
 import type { CsvColumn } from '../../fields/entity.ts';
 import { isTimestamp } from '../../kernel/clock.ts';
 import { isId } from '../../kernel/ids.ts';
-import { pageEntity } from '../../pages/fields.ts';
-import { productEntity } from '../../products/fields.ts';
+import { type CollectionTable, collectionTables, nounOfTable, perTable } from '../../kernel/nouns.ts';
 import {
   defuseCell,
   type Reading,
@@ -28,29 +27,27 @@ import {
   type Row,
 } from '../files/rows.ts';
 
-/** Resources that can be exported; orders cannot be imported. */
-export const exportedResources = ['products', 'categories', 'customers', 'pages', 'orders'] as const;
-export type ExportedResource = (typeof exportedResources)[number];
+export type ImportedResource = CollectionTable;
+export type ExportedResource = ImportedResource | 'orders';
 
-export const importedResources = ['products', 'categories', 'customers', 'pages'] as const;
-export type ImportedResource = (typeof importedResources)[number];
+export const importedResources = collectionTables;
+
+/** Resources that can be exported; orders cannot be imported. */
+export const exportedResources: readonly ExportedResource[] = [...importedResources, 'orders'];
 
 /** Name of one item of a resource, as in scopes. */
-export const nounOf = {
-  products: 'product',
-  categories: 'category',
-  customers: 'customer',
-  pages: 'page',
-} as const satisfies Record<ImportedResource, string>;
+export const nounOf = perTable(collectionTables, nounOfTable);
 
-/** Fields by which a row can find its item. */
-export const matchFields = {
-  products: ['slug', 'sku', 'id'],
-  categories: ['slug', 'id'],
-  customers: ['email', 'id'],
-  pages: ['slug', 'id'],
-} as const satisfies Record<ImportedResource, readonly string[]>;
-export type MatchField = (typeof matchFields)[ImportedResource][number];
+/** The operations and fields of a resource. */
+export function resourceOf(resource: ImportedResource): Resource {
+  return collections[nounOf[resource]];
+}
+
+/** Fields by which a row can find its item; the first one by default. */
+export const matchFields = perTable(collectionTables, (resource): readonly string[] => [
+  ...resourceOf(resource).keys.map(({ field }) => field),
+  'id',
+]);
 
 /** Our own formats; a file in one of them never comes from another shop. */
 export const ownFormats = { csv: 'CSV', jsonl: 'JSON Lines' } as const;
@@ -60,21 +57,8 @@ export function isOwnFormat(name: string | null): boolean {
   return Object.values<string | null>(ownFormats).includes(name);
 }
 
-/** The fields of each resource of files. */
-export const entities = {
-  products: productEntity,
-  categories: categoryEntity,
-  customers: customerEntity,
-  pages: pageEntity,
-} as const satisfies Record<ImportedResource, unknown>;
-
 /** The columns of a resource in the order of its fields. Attributes come last, because `attribute.<key>` columns follow them. */
-export const ownColumns: Readonly<Record<ImportedResource, readonly CsvColumn[]>> = {
-  products: attributesLast(entities.products.columns),
-  categories: entities.categories.columns,
-  customers: entities.customers.columns,
-  pages: entities.pages.columns,
-};
+export const ownColumns = perTable(collectionTables, (resource) => attributesLast(resourceOf(resource).entity.columns));
 
 function attributesLast(columns: readonly CsvColumn[]): CsvColumn[] {
   const isLast = ({ kind }: CsvColumn) => kind === 'attributes';
@@ -102,7 +86,7 @@ export interface MapContext {
   decimals: number;
   now: number;
   /** The field by which rows find their items; undefined for the default. */
-  match: MatchField | undefined;
+  match: string | undefined;
   /** Opens the same file again, if rows of a format refer to later ones. */
   reopen(): Promise<CsvFile>;
 }
@@ -252,19 +236,20 @@ export function mapJson(resource: ImportedResource, { value, chars, line, number
   });
   if (value === undefined) return refuse(null, 'must be a JSON object on a line of its own');
   const item = value as Record<string, unknown>;
+  const kindOf = (name: string) => ownColumns[resource].find((column) => column.name === name)?.kind;
   const row: Row = { line, lastRecord: number, chars, fields: {}, columns: {}, warnings: [] };
   for (const [name, given] of Object.entries(item)) {
     if (/^(?:id|createdAt|updatedAt|publishedAt)$/.test(name)) keep(row, name, given);
-    else if (name === 'categories' && resource === 'products') {
+    else if (kindOf(name) === 'categories') {
       if (!isTexts(given)) return refuse(name, 'must be a list of slugs');
       row.categories = given.map((slug) => splitEscaped(slug, '>'));
-    } else if (name === 'parent' && resource === 'categories') {
+    } else if (kindOf(name) === 'parent') {
       if (given !== null && typeof given !== 'string') return refuse(name, 'must be the slug of a category');
       row.parentSlug = given;
-    } else if (name === 'images' && resource === 'products') {
+    } else if (kindOf(name) === 'images') {
       if (!isImages(given)) return refuse(name, 'must be a list such as [{"url": "https://…"}]');
       row.images = given;
-    } else if ((name === 'image' && resource === 'products') || name === 'seoImage') {
+    } else if (kindOf(name) === 'image') {
       if (given !== null && typeof given !== 'string') return refuse(name, 'must be an address');
       row[name === 'image' ? 'primaryImage' : 'seoImage'] = given;
     } else if (name !== '__proto__') row.fields[name] = given;

@@ -1,7 +1,7 @@
 import { slugByHash, slugFor, slugOf } from '../files/cells.ts';
 import { LineIndex } from '../files/line-index.ts';
 import type { Row } from '../files/rows.ts';
-import { type ImportedResource, type MatchField, nounOf } from './own.ts';
+import { type ImportedResource, nounOf, resourceOf } from './own.ts';
 
 /** Maximum slugs whose next number is remembered; a later one gets the number of its line. */
 const maxNumbered = 100_000;
@@ -37,27 +37,19 @@ export class Slugs {
   }
 }
 
-/** The field that names an item of a resource whose rows need no slug. */
-const nameFields = {
-  products: 'title',
-  categories: 'name',
-  pages: 'title',
-  customers: undefined,
-} as const satisfies Record<ImportedResource, string | undefined>;
-
 /** Gives rows of our own formats without a slug one from their name, then from name and SKU, then with a number. */
 export class MissingSlugs {
   readonly #resource: ImportedResource;
   readonly #isMatched: boolean;
   readonly #slugs = new Slugs();
 
-  constructor(resource: ImportedResource, match: MatchField | undefined) {
+  constructor(resource: ImportedResource, match: string | undefined) {
     this.#resource = resource;
     this.#isMatched = match === undefined || match === 'slug';
   }
 
   complete(row: Row): void {
-    const field = nameFields[this.#resource];
+    const field = resourceOf(this.#resource).named;
     if (field === undefined) return;
     const { slug, [field]: name, sku } = row.fields;
     if (slug !== undefined && slug !== null && slug !== '') {

@@ -1,5 +1,6 @@
-import type { EventType } from '@commerce/core';
+import { collections, type EventType, type Noun, nounNames } from '@commerce/core';
 import type { JsonSchema as Json } from '@commerce/core/schemas';
+import { capitalised } from '../../routes/crud.ts';
 import { exampleOf } from './examples.ts';
 import { eventTag } from './prose.ts';
 
@@ -8,15 +9,14 @@ type Resource = PartsOf<EventType>[0];
 type What = PartsOf<EventType>[1];
 
 /** The resource delivered with each kind of event: its schema, and the start of its sentence. */
-const resources = {
-  product: { name: 'Product', one: 'A product' },
+const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
+  ...(Object.fromEntries(
+    nounNames.map((noun) => [noun, { name: capitalised(noun), one: capitalised(collections[noun].words.one) }]),
+  ) as Record<Noun, { name: string; one: string }>),
   order: { name: 'Order', one: 'An order' },
-  customer: { name: 'Customer', one: 'A customer' },
-  category: { name: 'Category', one: 'A category' },
-  page: { name: 'Page', one: 'A page' },
   media: { name: 'Media', one: 'An image' },
   payment: { name: 'Payment', one: 'A payment' },
-} as const satisfies Record<Resource, { name: string; one: string }>;
+};
 
 const happened = {
   created: 'was created',

@@ -1,5 +1,6 @@
-import { scopes } from '@commerce/core';
+import { collections, type Noun, nounNames, nouns, scopes } from '@commerce/core';
 import type { JsonSchema as Json } from '@commerce/core/schemas';
+import { capitalised } from '../../routes/crud.ts';
 
 const webhooks = {
   tag: 'Webhooks',
@@ -13,15 +14,13 @@ const apiKeys = {
   description: 'Keys of programs, with their scopes. A key is shown once, when it is created.',
 };
 
+function wordsOf(noun: Noun) {
+  return { tag: capitalised(nouns[noun].table), one: noun, description: collections[noun].words.description };
+}
+
 /** Tag, singular name and description of each resource, by the first part of its path. */
 export const resources: Readonly<Record<string, { tag: string; one: string; description: string }>> = {
-  products: {
-    tag: 'Products',
-    one: 'product',
-    description: 'Goods of the shop. Variants are products of their own that share a `variantGroupId`.',
-  },
-  categories: { tag: 'Categories', one: 'category', description: 'Groups of products, in two levels.' },
-  customers: { tag: 'Customers', one: 'customer', description: 'Buyers, with their saved addresses.' },
+  ...Object.fromEntries(nounNames.map((noun) => [nouns[noun].table, wordsOf(noun)])),
   orders: {
     tag: 'Orders',
     one: 'order',
@@ -55,7 +54,6 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     one: 'setting',
     description: 'What the shop decides about how it sells: tax, shipping, reservations, and pages that may call.',
   },
-  pages: { tag: 'Pages', one: 'page', description: 'Texts of the shop, such as an imprint.' },
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks,
   deliveries: webhooks,
