@@ -299,6 +299,7 @@ export {
   exportedResources,
   type ImportedResource,
   importedResources,
+  matchFields,
   nounOf,
 } from './transfer/formats/own.ts';
 export { importFile } from './transfer/import.ts';

@@ -44,12 +44,6 @@ const categories = collectionOf(categoryEntity, {
   lock: lockParents,
 });
 
-/**
- * Creates and changes many categories in one transaction, by the rules of `createCategory` and `updateCategory`. A parent must be in the
- * store already, or in an earlier batch.
- */
-export const importCategories = categories.importRows;
-
 /** Like `createCategory`, inside a transaction, with the fields of a valid input. */
 export const addCategory = categories.add;
 

@@ -12,7 +12,7 @@ import { type Db, foldText } from '../storage/storage.ts';
 import { readNewest } from './items.ts';
 
 /** Filters that lists of resources with a status share. */
-interface PublishedQuery extends Window {
+export interface PublishedQuery extends Window {
   status?: PublishingStatus | undefined;
   slug?: string | undefined;
   search?: string | undefined;

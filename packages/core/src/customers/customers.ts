@@ -46,9 +46,6 @@ export const customers = collectionOf(customerEntity, {
   },
 });
 
-/** Creates and changes many customers in one transaction, by the rules of `createCustomer` and `updateCustomer`. */
-export const importCustomers = customers.importRows;
-
 /**
  * Creates a customer; `email` is required. Emits `customer.created`.
  * @throws CommerceError `validation`; `conflict` if another customer has the e-mail

@@ -9,7 +9,7 @@ import { switchOffFailing } from './failing.ts';
 import { deliveryObservers } from './observers.ts';
 import { record } from './record.ts';
 import { readRetryAfter, waitAfter } from './schedule.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { CommerceEvent, Subscriber } from './subscriber.ts';
 
 /** Milliseconds. */
 const attemptTimeout = 10_000;
@@ -137,7 +137,8 @@ async function callHandler(
       timestamp: toTimestamp(createdAt),
       storeId,
       data: JSON.parse(data),
-    };
+      // The compiler does not compare a union of this size.
+    } as CommerceEvent;
     const done = Promise.resolve(handler(commerceEvent, { attempt })).then(() => ({
       responseCode: null,
       responseBody: null,

@@ -1,31 +1,16 @@
-import { collectionOf } from '../collection/collection.ts';
-import { publishedAlone } from '../collection/items.ts';
-import { listPublished } from '../collection/list.ts';
+import { publishedOf } from '../collection/published.ts';
 import type { Context } from '../engine/context.ts';
 import { fromJson, type Json, type List } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
-import { readShown } from '../resources/public-view.ts';
-import { livingStatus } from '../resources/publishing.ts';
-import { foldTexts } from '../storage/storage.ts';
 import { type Page, type PageChanges, type PageInput, PageQuery, type PageQueryInput, pageEntity } from './fields.ts';
 
-const asSeen = <T extends Page | List<Page>>(json: Json<T>) =>
-  readShown(pageEntity, json as Json<Page>).print() as Json<T>;
-
-const pages = collectionOf(pageEntity, {
+const pages = publishedOf(pageEntity, {
   table: 'pages',
   noun: 'page',
-  softDeleted: true,
-  publicView: { ...publishedAlone, text: (_, json) => asSeen(json) },
-  keys: [{ column: 'slug', field: 'slug', of: ({ slug }) => slug }],
-  counted: { list: 'pages.status', under: livingStatus },
-  columns: ({ status, slug, title, content }) => ({ status, slug, search: foldTexts(title, content) }),
+  searched: ({ title, content }) => [title, content],
   list: writeMediaUses,
 });
-
-/** Creates and changes many pages in one transaction, by the rules of `createPage` and `updatePage`. */
-export const importPages = pages.importRows;
 
 /**
  * Creates a page; `title` and `slug` are required, `status` defaults to `draft`. Emits `page.created`.
@@ -58,8 +43,7 @@ export async function getPage(ctx: Context, id: string): Promise<Page> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
-  const list = await listPublished<Page>(ctx, 'pages', pageEntity, parse(PageQuery, query));
-  return ctx.actor.isPublic ? asSeen(list) : list;
+  return pages.list(ctx, parse(PageQuery, query));
 }
 
 /** Like `listPagesJson`, for use inside an application. */

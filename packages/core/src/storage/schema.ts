@@ -1,3 +1,4 @@
+import type { PublishedTable } from '../kernel/nouns.ts';
 import type { ApiKeyTable, SignInCodeTable } from './tables/api-keys.ts';
 import type { AuditLogTable } from './tables/audit.ts';
 import type { CategoryRemovalTable, CategoryTable } from './tables/categories.ts';
@@ -9,7 +10,6 @@ import type { EventTable } from './tables/events.ts';
 import type { IdempotentRequestTable } from './tables/idempotency.ts';
 import type { MediaTable, MediaUseTable } from './tables/media.ts';
 import type { OrderTable } from './tables/orders.ts';
-import type { PageTable } from './tables/pages.ts';
 import type {
   PaymentNotificationTable,
   PaymentProviderTable,
@@ -18,13 +18,14 @@ import type {
   PaymentTable,
 } from './tables/payments.ts';
 import type { ProductFacetTable, ProductTable, ReservationTable } from './tables/products.ts';
+import type { PublishedRow } from './tables/published.ts';
 import type { ListCountTable, SequenceTable } from './tables/resources.ts';
 import type { RateLimitTable, StoreTable } from './tables/stores.ts';
 import type { ImportImageTable, ImportTable } from './tables/transfer.ts';
 import type { WebhookEventTable, WebhookTable } from './tables/webhooks.ts';
 
-/** Every table with its row as stored; each domain declares its own rows. */
-export interface Schema {
+/** Tables with their rows as stored. */
+interface Rows {
   stores: StoreTable;
   rate_limits: RateLimitTable;
   idempotent_requests: IdempotentRequestTable;
@@ -34,7 +35,6 @@ export interface Schema {
   product_facets: ProductFacetTable;
   categories: CategoryTable;
   category_removals: CategoryRemovalTable;
-  pages: PageTable;
   media: MediaTable;
   media_uses: MediaUseTable;
   customers: CustomerTable;
@@ -60,3 +60,6 @@ export interface Schema {
   list_totals: ListCountTable;
   schema_migrations: { name: string; applied_at: number };
 }
+
+/** Every table with its row as stored. A published resource needs a row of its own only for further columns. */
+export interface Schema extends Rows, Record<Exclude<PublishedTable, keyof Rows>, PublishedRow> {}

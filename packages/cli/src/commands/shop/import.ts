@@ -1,17 +1,10 @@
-import { descriptionForms, encodings, type ImportedResource, repeatedSkus } from '@commerce/core';
+import { descriptionForms, encodings, type ImportedResource, matchFields, repeatedSkus } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { withMediaAddressOptions } from '../../media-address.ts';
 import { withMediaFileOptions } from '../../media-options.ts';
 import type { ImportCommandOptions } from '../../transfer/import.ts';
-
-const matches: Readonly<Record<ImportedResource, readonly string[]>> = {
-  products: ['slug', 'sku', 'id'],
-  categories: ['slug', 'id'],
-  customers: ['email', 'id'],
-  pages: ['slug', 'id'],
-};
 
 /** Adds `import` to the group of a resource. */
 export function addImport(group: Command, resource: ImportedResource): Command {
@@ -30,9 +23,10 @@ export function addImport(group: Command, resource: ImportedResource): Command {
     .addOption(new Option('--encoding <name>', 'of a file that is not UTF-8').choices(encodings))
     .option('--map <theirs=ours>', 'what a column of the file means; repeatable, or a JSON file', collect, [])
     .addOption(
-      new Option('--match <field>', `a row changes the one with the same; ${matches[resource][0]} by default`).choices(
-        matches[resource],
-      ),
+      new Option(
+        '--match <field>',
+        `a row changes the one with the same; ${matchFields[resource][0]} by default`,
+      ).choices(matchFields[resource]),
     )
     .addOption(new Option('--on-error <action>', 'what a refused row does').choices(['stop', 'skip']).default('stop'))
     .option('--report <file>', 'write the refused rows there: line, column, value and reason')

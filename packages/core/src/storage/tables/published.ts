@@ -1,9 +1,10 @@
-export interface PageTable {
+/** A row of a resource with a slug and a status, such as a page. */
+export interface PublishedRow {
   store_id: string;
   id: string;
   status: string;
   slug: string;
-  /** Folded title and content, for searching. */
+  /** Folded texts of the item, for searching. */
   search: string;
   created_at: number;
   json: string;
