@@ -1,5 +1,4 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import LongestFirst from './test/support/harness/order.ts';
 
 /** Only what is fast, without PostgreSQL: `npm run test:quick`. */
 const isQuick = process.env.TEST_QUICK !== undefined;
@@ -47,17 +46,10 @@ const shared = project('shared', {
 
 export default defineConfig({
   test: {
-    globalSetup: [
-      'test/support/harness/memory.ts',
-      ...(isQuick ? [] : ['test/support/harness/postgres.ts']),
-      'test/support/harness/allocator.ts',
-    ],
-    reporters: [
-      'default',
-      './test/support/harness/slowest.ts',
-      ...(isQuick ? ['./test/support/harness/quick.ts'] : []),
-    ],
-    sequence: { sequencer: LongestFirst },
+    globalSetup: ['test/support/harness/memory.ts', ...(isQuick ? [] : ['test/support/harness/postgres.ts'])],
+    reporters: ['default', ...(isQuick ? ['./test/support/harness/quick.ts'] : [])],
+    // The slower ones are printed with their times.
+    slowTestThreshold: 10_000,
     // The suite is sized for two cores, and a file that starts processes or asks PostgreSQL leaves its own idle for a while.
     maxWorkers: 4,
     projects: isQuick ? [shared] : [project('own', { include: own }), shared],
