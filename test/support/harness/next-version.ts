@@ -50,19 +50,20 @@ const kinds = {
 const cache = join(root, 'node_modules/.cache/next');
 
 /**
- * Builds a version after this one: the present sources with one more migration. A build is reused until the sources change.
+ * Builds a version after this one: the present sources with one more migration. A build is reused until the present version is built from
+ * other sources.
  * @returns its program, for `node`
  */
 export async function buildOfNext(kind: keyof typeof kinds): Promise<string> {
-  const [sources = ''] = (await readFile(join(root, 'node_modules/.cache/build.txt'), 'utf8')).split('\n');
   const migration = `
 import { sql } from 'kysely';
 export const next = {
   name: '${nextName}',${kinds[kind]}
 };
 `;
-  const version = createHash('sha256').update(sources).update(migration).digest('hex').slice(0, 12);
-  const name = `${kind}-${version}`;
+  const sum = createHash('sha256').update(migration);
+  for (const path of await filesOf(join(root, 'packages/cli/dist'))) sum.update(await readFile(path));
+  const name = `${kind}-${sum.digest('hex').slice(0, 12)}`;
   const folder = join(cache, name);
   const program = join(folder, 'packages/cli/bin/commerce.js');
   if (existsSync(folder)) return program;
@@ -95,6 +96,15 @@ export const next = {
     await rm(making, { recursive: true, force: true });
   }
   return program;
+}
+
+/** Every file below a folder. */
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** True for installed or built files, and for tests. */

@@ -1,7 +1,5 @@
 // Checks every answer that a test fetches from our services against the document. Loaded before each test file; a process can run several.
 
-// Servers and commands that tests start use memory as on a user's machine.
-delete process.env.GLIBC_TUNABLES;
 // Node.js 20 reads these authorities at each start, which takes longer than the rest of the start; tests do not use the network.
 delete process.env.NODE_EXTRA_CA_CERTS;
 

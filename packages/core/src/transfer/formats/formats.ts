@@ -17,7 +17,8 @@ import {
 } from './own.ts';
 import { isShopifyHeader, shopifyMapper } from './shopify.ts';
 import { isShopifyCustomerHeader, shopifyCustomersMapper } from './shopify-customers.ts';
-import { isWooHeader, wooMapper } from './woocommerce.ts';
+import { wooMapper } from './woocommerce.ts';
+import { isWooHeader } from './woocommerce-columns.ts';
 
 /** The headers of a file, replaced by the names in `--map`. */
 function renamed(headers: readonly string[], map: Readonly<Record<string, string>>): string[] {

@@ -1,64 +1,12 @@
 import { parseMoney } from '../../kernel/money.ts';
 import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, splitEscaped } from '../files/cells.ts';
 import { addAttribute, Columns, isLostNumber } from '../files/columns.ts';
-import { refusedFile } from '../files/csv.ts';
 import { textOfHtml } from '../files/html.ts';
-import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
+import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { Slugs } from './slugs.ts';
-
-const names = {
-  id: ['id'],
-  type: ['type'],
-  sku: ['sku'],
-  barcode: ['gtin, upc, ean, or isbn'],
-  name: ['name'],
-  published: ['published'],
-  visibility: ['visibility in catalog'],
-  shortDescription: ['short description'],
-  description: ['description'],
-  saleStarts: ['date sale price starts'],
-  saleEnds: ['date sale price ends'],
-  inStock: ['in stock?'],
-  stock: ['stock'],
-  lowStock: ['low stock amount'],
-  backorders: ['backorders allowed?'],
-  salePrice: ['sale price'],
-  regularPrice: ['regular price'],
-  categories: ['categories'],
-  tags: ['tags'],
-  images: ['images'],
-  parent: ['parent'],
-  brands: ['brands'],
-  seoTitle: ['meta: _yoast_wpseo_title', 'meta: rank_math_title'],
-  seoDescription: ['meta: _yoast_wpseo_metadesc', 'meta: rank_math_description'],
-} as const;
-type Name = keyof typeof names;
-
-const known = new Set<string>(Object.values(names).flat());
-const attributeName = /^attribute (\d+) name$/;
-const attributeValues = /^attribute (\d+) value\(s\)$/;
-
-/** Maximum characters of variations' parents that are held while the file is read. */
-const maxParents = 32 * 1024 * 1024;
-
-/** True if a header is one of WooCommerce's. */
-export function isWooHeader(header: string): boolean {
-  return known.has(header) || attributeName.test(header) || attributeValues.test(header);
-}
-
-/** A variable product, which is merged into its variations. */
-interface Parent {
-  record: CsvRecord;
-  /** The line of an earlier row of the same product, to which the variations belong. */
-  first: number | undefined;
-  variations: number;
-  /** Variations that share its stock. */
-  sharing: number;
-  /** Columns that already have a warning. */
-  told: Set<Name>;
-  toldAttributes: Set<string>;
-}
+import { attributeName, attributeValues, type Name, names } from './woocommerce-columns.ts';
+import { nameOf, type Parent, readParents, typesOf } from './woocommerce-parents.ts';
 
 /** The mapper of a product export of WooCommerce; undefined for another file. */
 export async function wooMapper(headers: readonly string[], context: MapContext): Promise<Mapper | undefined> {
@@ -70,61 +18,6 @@ export async function wooMapper(headers: readonly string[], context: MapContext)
     return attributeName.test(key) || attributeValues.test(key);
   });
   return new WooMapper(columns, headers.length, context, await readParents(columns, context));
-}
-
-/** Searches the file for the parents of variations, which can come after the variations. */
-async function readParents(columns: Columns<Name>, context: MapContext): Promise<ReadonlyMap<string, Parent>> {
-  const parents = new Map<string, Parent>();
-  const children: { parent: string; isSharing: boolean }[] = [];
-  let chars = 0;
-  for await (const records of (await context.reopen()).records) {
-    for (const record of records) {
-      const types = typesOf(columns.of(record, 'type'));
-      if (types.includes('variation')) {
-        const isSharing = columns.of(record, 'stock').trim() === 'parent';
-        children.push({ parent: restoreCell(columns.of(record, 'parent')).trim(), isSharing });
-        chars += 32;
-      }
-      if (types.includes('variable')) {
-        const sku = restoreCell(columns.of(record, 'sku')).trim();
-        const id = columns.of(record, 'id').trim();
-        const names = [...(sku === '' ? [] : [sku]), ...(id === '' ? [] : [`id:${id}`])];
-        const first = names.map((name) => parents.get(name)).find((known) => known !== undefined);
-        const parent: Parent = {
-          record,
-          first: first?.record.line,
-          variations: 0,
-          sharing: 0,
-          told: new Set(),
-          toldAttributes: new Set(),
-        };
-        for (const name of names) if (!parents.has(name)) parents.set(name, parent);
-        parents.set(nameOf(record), parent);
-        chars += charsOf(record.cells);
-      }
-      if (chars > maxParents)
-        throw refusedFile('it has more products with variations than can be held; split it into several');
-    }
-  }
-  for (const child of children) {
-    const parent = parents.get(child.parent);
-    if (!parent) continue;
-    parent.variations++;
-    if (child.isSharing) parent.sharing++;
-  }
-  return parents;
-}
-
-/** Identifies a row among the parents, even without SKU and id; no cell begins like this. */
-function nameOf({ number }: CsvRecord): string {
-  return `\n${number}`;
-}
-
-function typesOf(cell: string): string[] {
-  return cell
-    .toLowerCase()
-    .split(',')
-    .map((type) => type.trim());
 }
 
 class WooMapper implements Mapper {

@@ -1,0 +1,59 @@
+import { type DialectAdapter, Kysely, PostgresDialect, sql } from 'kysely';
+import type pg from 'pg';
+import { StoreSemaphores, StoreTurns } from '../../kernel/semaphore.ts';
+import type { Schema } from '../schema.ts';
+import type { Shortcuts, Storage } from '../storage.ts';
+import { openPool, shares } from './pool.ts';
+import type { Server } from './server.ts';
+import { prepareOnServer, queryOn } from './transaction.ts';
+
+/** Maximum scans of one store at once, and maximum waiting scans. */
+const maxScansOfStore = 2;
+const maxScansWaiting = 20;
+
+/** Longest statement of a scan, in milliseconds. */
+const maxScanTime = 30_000;
+
+/** A pool for reads, and the ways to read with it. */
+interface Reads extends Pick<Storage, 'reads' | 'readTurns' | 'snapshot' | 'scan'> {
+  pool: pg.Pool;
+}
+
+export function openReads(server: Server, max: number, lockTimeout: number, more: pg.PoolConfig = {}): Reads {
+  const pool = openPool(server, max, lockTimeout, more);
+  const reads = new Kysely<Schema>({ dialect: new ReadingDialect({ pool }, server.hasSessions) });
+  const snapshot: Storage['snapshot'] = (work) =>
+    reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+  const scans = new StoreSemaphores(maxScansOfStore, lockTimeout, maxScansWaiting);
+  return {
+    pool,
+    reads,
+    readTurns: new StoreTurns(shares(max, lockTimeout)),
+    snapshot,
+    async scan(storeId, work) {
+      const endTurn = await scans.enter(storeId);
+      try {
+        return await snapshot(async (tx) => {
+          await sql`set local statement_timeout = ${sql.lit(maxScanTime)}`.execute(tx);
+          return work(tx);
+        });
+      } finally {
+        endTurn();
+      }
+    },
+  };
+}
+
+/** Runs prepared queries by name on connections that keep the names, bypassing the executor. */
+class ReadingDialect extends PostgresDialect {
+  readonly #shortcuts: Shortcuts;
+
+  constructor(config: { pool: pg.Pool }, hasSessions: boolean) {
+    super(config);
+    this.#shortcuts = { run: (query) => queryOn(config.pool, query, hasSessions, true), prepare: prepareOnServer };
+  }
+
+  override createAdapter(): DialectAdapter {
+    return Object.assign(super.createAdapter(), this.#shortcuts);
+  }
+}

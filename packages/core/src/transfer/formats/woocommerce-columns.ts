@@ -1,0 +1,37 @@
+/** The headers of a product export, in the folded spelling of `headerKey`. */
+export const names = {
+  id: ['id'],
+  type: ['type'],
+  sku: ['sku'],
+  barcode: ['gtin, upc, ean, or isbn'],
+  name: ['name'],
+  published: ['published'],
+  visibility: ['visibility in catalog'],
+  shortDescription: ['short description'],
+  description: ['description'],
+  saleStarts: ['date sale price starts'],
+  saleEnds: ['date sale price ends'],
+  inStock: ['in stock?'],
+  stock: ['stock'],
+  lowStock: ['low stock amount'],
+  backorders: ['backorders allowed?'],
+  salePrice: ['sale price'],
+  regularPrice: ['regular price'],
+  categories: ['categories'],
+  tags: ['tags'],
+  images: ['images'],
+  parent: ['parent'],
+  brands: ['brands'],
+  seoTitle: ['meta: _yoast_wpseo_title', 'meta: rank_math_title'],
+  seoDescription: ['meta: _yoast_wpseo_metadesc', 'meta: rank_math_description'],
+} as const;
+export type Name = keyof typeof names;
+
+const known = new Set<string>(Object.values(names).flat());
+export const attributeName = /^attribute (\d+) name$/;
+export const attributeValues = /^attribute (\d+) value\(s\)$/;
+
+/** True if a header is one of WooCommerce's. */
+export function isWooHeader(header: string): boolean {
+  return known.has(header) || attributeName.test(header) || attributeValues.test(header);
+}
