@@ -89,7 +89,7 @@ export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { RateLimit } from './engine/plans.ts';
 export { readScope, type Scope, scopePresets, scopes, storefrontScopes } from './engine/scopes.ts';
-export type { SellingSettings, ShippingMethod } from './engine/selling.ts';
+export type { SellingSettings, Settings, SettingsChanges, ShippingMethod } from './engine/settings.ts';
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionOptions } from './engine/unit.ts';
 export { type EventType, eventTypes } from './events/events.ts';
@@ -278,7 +278,7 @@ export {
 export { type Plan, plans } from './storage/tables/stores.ts';
 export type { SignatureFormat } from './storage/tables/webhooks.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
-export { getSettings, type Settings, type SettingsChanges, updateSettings } from './stores/settings.ts';
+export { getSettings, updateSettings } from './stores/settings.ts';
 export {
   createStore,
   findStore,

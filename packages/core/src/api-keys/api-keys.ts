@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { audit } from '../audit/entry.ts';
 import type { Context, Engine, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
-import { readScope, type Scope, storefrontScopes, unknownScope } from '../engine/scopes.ts';
+import { readScope, type Scope, scopes, storefrontScopes, unknownScope } from '../engine/scopes.ts';
 import { transact } from '../engine/transaction.ts';
+import { id, once, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, invalid, notFound, quote } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -15,32 +17,53 @@ import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
-import { type KeyKind, keyKinds } from '../storage/tables/api-keys.ts';
+import { keyKinds } from '../storage/tables/api-keys.ts';
 import { identities } from './identities.ts';
 import { hashKey, newKey } from './key.ts';
 
-/** A key as read after its creation: never the secret itself. */
-export interface ApiKey {
-  id: string;
-  storeId: string;
-  /** `storefront` for a key that can be published in a web page. */
-  kind: KeyKind;
-  name: string;
-  /** The first 12 characters of the key. */
-  prefix: string;
-  scopes: Scope[];
-  /** Updated once a minute, so up to a minute old. */
-  lastUsedAt: string | null;
-  expiresAt: string | null;
-  createdAt: string;
-  /** The id of the key that created this one; revoking that key revokes this one too. Null when no key created it. */
-  createdBy: string | null;
-}
+/** The fields of the answer about a key. */
+const keyFields = () => ({
+  id: id('The id of the key, which is not a secret.', exampleIds.apiKey),
+  storeId: id('The store it belongs to.', exampleIds.store),
+  kind: z.enum(keyKinds).meta({
+    description:
+      '`secret`, or `storefront` for a key that may stand in a public page: it sees published things alone, and its scopes are fixed.',
+    examples: ['secret'],
+  }),
+  name: words("The shop's name for it.", 'Storefront'),
+  prefix: words('The first 12 characters of the key, to recognise it.', 'ck_live_9fXa'),
+  scopes: z.array(z.enum(scopes)).meta({
+    description: 'Its permissions. `write` does not imply `read`. `order.delete` guards nothing.',
+    examples: [['product.read', 'category.read']],
+  }),
+  lastUsedAt: optionalTime('Time of the last use, written once a minute; null before the first.'),
+  expiresAt: optionalTime('Time from which it is refused; null for never.'),
+  createdAt: time('Time of creation, UTC.'),
+  createdBy: optionalWords(
+    'The id of the key that created this one, which expires no later than that key and is revoked with it. Null when no key created it.',
+    exampleIds.apiKey,
+  ),
+});
 
-export interface CreatedApiKey extends ApiKey {
-  /** The whole key, only in this answer: the store keeps only its hash. */
-  key: string;
-}
+export const apiKeyAnswer = once(() => z.object(keyFields()).meta({ description: 'An API key without its secret.' }));
+
+/** An API key without its secret. `createdBy` is the key that created it; revoking that key revokes this one too. */
+export type ApiKey = z.output<ReturnType<typeof apiKeyAnswer>>;
+
+export const createdApiKeyAnswer = once(() =>
+  z
+    .object({
+      ...keyFields(),
+      key: words(
+        'The whole key, readable only in this answer: the store keeps its hash alone.',
+        'ck_live_9fXaT0mWq3ZsK7yBv1LrC5uJd8HgN2pEiR4oVwMxYtQk',
+      ),
+    })
+    .meta({ description: 'A newly created API key.' }),
+);
+
+/** A new key, with the whole key: the store keeps only its hash. */
+export type CreatedApiKey = z.output<ReturnType<typeof createdApiKeyAnswer>>;
 
 const scopeList = z
   .array(z.string('must be a text'), 'must be a list of scopes')

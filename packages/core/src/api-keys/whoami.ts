@@ -1,17 +1,36 @@
+import * as z from 'zod';
 import type { Context } from '../engine/context.ts';
+import { id, once, words } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
-import type { Plan } from '../storage/tables/stores.ts';
-import type { ApiKey } from './api-keys.ts';
+import { plans } from '../storage/tables/stores.ts';
+import { apiKeyAnswer } from './api-keys.ts';
 
-/** Store and key of a request, for programs that received only a key. */
-export interface WhoAmI {
-  store: { id: string; name: string; currency: string; plan: Plan; timeZone: string };
-  /** Null if the actor is the command line or an application that embeds the store. */
-  key: Pick<ApiKey, 'id' | 'name' | 'kind' | 'scopes' | 'expiresAt'> | null;
-}
+export const whoAmIAnswer = once(() =>
+  z
+    .object({
+      store: z
+        .object({
+          id: id('The id of the store.', exampleIds.store),
+          name: words('The name of the shop.', 'Tea & Co'),
+          currency: words('ISO 4217.', 'EUR'),
+          plan: z.enum(plans).meta({ description: 'The plan of the store.', examples: ['enterprise'] }),
+          timeZone: words('Zone in which the shop counts its days, by its name in the IANA database.', 'Europe/Berlin'),
+        })
+        .meta({ description: 'The store of the key.' }),
+      key: apiKeyAnswer()
+        .pick({ id: true, name: true, kind: true, scopes: true, expiresAt: true })
+        .nullable()
+        .meta({ description: 'The key; null when it was revoked meanwhile.' }),
+    })
+    .meta({ description: 'Who asks, and of which store.' }),
+);
+
+/** Store and key of a request, for programs that received only a key. The key is null if the actor is not one. */
+export type WhoAmI = z.output<ReturnType<typeof whoAmIAnswer>>;
 
 const keyById = prepared<{ storeId: string; id: string }, ApiKeyTable>((db, p) =>
   db.selectFrom('api_keys').selectAll().where('store_id', '=', p('storeId')).where('id', '=', p('id')),

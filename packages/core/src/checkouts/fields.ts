@@ -1,38 +1,64 @@
 import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
+import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
 import { documented, fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 import { Address } from '../orders/fields.ts';
-import { type ProviderName, providerNames } from '../storage/tables/payments.ts';
+import { providerNames } from '../storage/tables/payments.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
-/** The path of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
-export interface Checkout {
-  id: string;
-  orderId: string;
-  orderNumber: string;
-  /** Null for an order that costs nothing. */
-  provider: ProviderName | null;
-  /** URL of the page where the buyer pays; null if no page is open, or nothing has to be paid. */
-  url: string | null;
-  status: CheckoutStatus;
-  subtotal: string;
-  discount: string;
-  shipping: string;
-  tax: string;
-  total: string;
-  currency: string;
-  /** Time at which the page ends; null without a page. */
-  expiresAt: string | null;
-}
+/** The fields of the answer about a checkout. */
+const answered = () => ({
+  id: id('The id, a UUIDv7.', exampleIds.checkout),
+  orderId: id('The order that it pays.', exampleIds.order),
+  orderNumber: words('The number of that order.', 'ORD-1001'),
+  provider: z
+    .enum(providerNames)
+    .nullable()
+    .meta({ description: 'Where it is paid; null when it costs nothing.', examples: ['stripe'] }),
+  url: optionalWords(
+    'The page at the provider where the buyer pays; null when nothing is to be paid, or nobody can pay any more.',
+    'https://checkout.stripe.com/c/pay/cs_test_a1',
+  ),
+  status: z.enum(checkoutStatuses).meta({
+    description:
+      '`open` until it is paid or ends: `expired` because no payment came in time, `cancelled` by somebody, `failed` because the provider opened no page. Money that comes late may still pay an expired one.',
+    examples: ['open'],
+  }),
+  subtotal: amount('The sum of the prices.', '25.00'),
+  discount: amount('The discount on the subtotal.', '2.50'),
+  shipping: amount('The cost of shipping.', '4.90'),
+  tax: amount('The tax, contained in the other amounts or added to them as the settings say.', '4.37'),
+  total: amount('What the buyer pays.', '27.40'),
+  currency: currency(),
+  expiresAt: optionalTime('Time at which the page ends; null when there is none.', '2026-11-20T12:29:00.000Z'),
+});
 
-export interface CreatedCheckout extends Checkout {
-  /** Allows a storefront key to cancel the checkout. Null in the answer to a repeated request. */
-  secret: string | null;
-}
+export const checkoutAnswer = once(() =>
+  z.object(answered()).meta({ description: 'The way of an order to its payment, without anything about the buyer.' }),
+);
+
+/** The path of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
+export type Checkout = z.output<ReturnType<typeof checkoutAnswer>>;
+
+export const createdCheckoutAnswer = once(() =>
+  z
+    .object({
+      ...answered(),
+      secret: optionalWords(
+        'Needed to cancel it with a storefront key. Shown once: null in the answer to a request with the same contents, and absent in a repeated answer.',
+        'n0c8Uq0Jv5Yx2bW4rT6mK9pS1dF3gH7jL_aZeXoQiVc',
+      ),
+    })
+    .meta({ description: 'A newly created checkout.' }),
+);
+
+/** A new checkout. Its secret allows a storefront key to cancel it; null in the answer to a repeated request. */
+export type CreatedCheckout = z.output<ReturnType<typeof createdCheckoutAnswer>>;
 
 /** Address of a page of the shop; the settings list the allowed origins. */
 const pageUrl = documented(

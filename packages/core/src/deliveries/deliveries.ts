@@ -4,7 +4,9 @@ import { audit } from '../audit/entry.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { refuseInUnit, transact } from '../engine/transaction.ts';
-import { type EventType, eventTypes } from '../events/events.ts';
+import { eventTypes } from '../events/events.ts';
+import { count, id, once, optionalTime, time } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, notFound, quote } from '../kernel/errors.ts';
@@ -22,7 +24,8 @@ import { lockActiveWebhook, requireWebhook } from '../webhooks/webhooks.ts';
 import { storeEvents } from './outbox.ts';
 import { queueAgain } from './queue.ts';
 import { keptFor } from './retention.ts';
-import type { DeliveryAttempt } from './subscriber.ts';
+import { attemptAnswer } from './subscriber.ts';
+
 import { grownQueues } from './wake.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
@@ -30,19 +33,25 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] 
 /** The event that `testWebhook` sends; no client can subscribe to it. */
 export const testEvent = 'webhook.test';
 
+export const deliveryAnswer = once(() =>
+  z
+    .object({
+      id: id('The id, a UUIDv7.', '0193d3f6-8f08-77ce-80a1-b638495f6280'),
+      webhookId: id('The subscription.', exampleIds.webhook),
+      eventId: id('The `id` that the subscriber receives, the same on every copy.', exampleIds.event),
+      event: z
+        .enum([...eventTypes, testEvent])
+        .meta({ description: 'The type of the event.', examples: ['order.paid'] }),
+      status: z.enum(deliveryStatuses).meta({ description: 'The state of the delivery.', examples: ['pending'] }),
+      attempts: z.array(attemptAnswer()).meta({ description: 'The attempts so far, oldest first.' }),
+      nextAttemptAt: optionalTime('Time of the next attempt, UTC; null when none follows.'),
+      createdAt: time('Time of queueing, UTC.'),
+    })
+    .meta({ description: 'The delivery of one event to one subscription.' }),
+);
+
 /** The delivery of one event to one subscription, as all interfaces answer it. */
-export interface Delivery {
-  id: string;
-  webhookId: string;
-  /** The `id` that the subscriber receives, the same on every copy. */
-  eventId: string;
-  event: EventType | typeof testEvent;
-  status: (typeof deliveryStatuses)[number];
-  attempts: DeliveryAttempt[];
-  /** Null if no attempt follows. */
-  nextAttemptAt: string | null;
-  createdAt: string;
-}
+export type Delivery = z.output<ReturnType<typeof deliveryAnswer>>;
 
 export const DeliveryQuery = fields({
   ...paging,
@@ -340,3 +349,7 @@ export function toDelivery(row: DeliveryTable): Delivery {
     createdAt: toTimestamp(row.created_at),
   };
 }
+
+export const replayAnswer = once(() =>
+  z.object({ queued: count('Number of queued events.', 12) }).meta({ description: 'The result of a replay.' }),
+);

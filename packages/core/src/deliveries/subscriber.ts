@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { ItemOf } from '../collections.ts';
 import type { EventType } from '../events/events.ts';
+import { count, once, optionalWords, time } from '../fields/answers.ts';
 import type { Noun } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import type { Order } from '../orders/fields.ts';
@@ -58,12 +60,20 @@ export type Subscriber =
     }
   | { kind: 'app'; name: string; handler: EventHandler };
 
+export const attemptAnswer = once(() =>
+  z
+    .object({
+      at: time('Time of the attempt, UTC.'),
+      responseCode: z
+        .int()
+        .nullable()
+        .meta({ description: 'The status of the answer; null without an answer.', examples: [500] }),
+      latencyMs: count('Duration in milliseconds.', 38),
+      error: optionalWords('The reason of the failure; null after a success.', 'answered 500'),
+      responseBody: optionalWords('The first 1 KiB of the answer.', 'out of order'),
+    })
+    .meta({ description: 'One attempt to send an event.' }),
+);
+
 /** One attempt in the log of a delivery. */
-export interface DeliveryAttempt {
-  at: string;
-  responseCode: number | null;
-  latencyMs: number;
-  error: string | null;
-  /** The first 1 KiB of the answer. */
-  responseBody: string | null;
-}
+export type DeliveryAttempt = z.output<ReturnType<typeof attemptAnswer>>;

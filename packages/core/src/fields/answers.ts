@@ -68,3 +68,8 @@ export function count(description: string, example: number) {
 export function yesOrNo(description: string, example: boolean) {
   return z.boolean().meta({ description, examples: [example] });
 }
+
+/** The currency of a store. */
+export function currency() {
+  return words("The store's currency, ISO 4217; fixed at its creation.", 'EUR').meta({ pattern: '^[A-Z]{3}$' });
+}

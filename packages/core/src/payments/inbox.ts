@@ -20,18 +20,20 @@ import type { PaymentNotificationTable } from '../storage/tables/payments.ts';
  * `unchanged`, `ignored` (not relevant to any order). Unsettled, so a copy is processed again: `order_not_found`, `unreadable_items`,
  * `amount_mismatch`, `wrong_payee`, `order_cancelled`, `second_payment`, `insufficient_stock`.
  */
-export type Outcome =
-  | 'paid'
-  | 'recorded'
-  | 'unchanged'
-  | 'ignored'
-  | 'order_not_found'
-  | 'unreadable_items'
-  | 'amount_mismatch'
-  | 'wrong_payee'
-  | 'order_cancelled'
-  | 'second_payment'
-  | 'insufficient_stock';
+export const outcomes = [
+  'paid',
+  'recorded',
+  'unchanged',
+  'ignored',
+  'order_not_found',
+  'unreadable_items',
+  'amount_mismatch',
+  'wrong_payee',
+  'order_cancelled',
+  'second_payment',
+  'insufficient_stock',
+] as const;
+export type Outcome = (typeof outcomes)[number];
 
 export interface Settlement {
   outcome: Outcome;

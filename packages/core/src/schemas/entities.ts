@@ -1,5 +1,6 @@
 import { collections } from '../collections.ts';
 import { discountEntity } from '../discounts/fields.ts';
+import { settingsEntity } from '../engine/settings.ts';
 import type { AnyEntity } from '../fields/entity.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { mediaEntity } from '../media/fields.ts';
@@ -10,11 +11,12 @@ export function schemaName<N extends Noun>(noun: N): Capitalize<N> {
 }
 
 /** The resources whose fields declare everything about them, by their names in the OpenAPI document. */
-export const entities: Readonly<Record<Capitalize<Noun> | 'Discount' | 'Media', AnyEntity>> = {
+export const entities: Readonly<Record<Capitalize<Noun> | 'Discount' | 'Media' | 'Settings', AnyEntity>> = {
   ...(Object.fromEntries<AnyEntity>(nounNames.map((noun) => [schemaName(noun), collections[noun].entity])) as Record<
     Capitalize<Noun>,
     AnyEntity
   >),
   Discount: discountEntity,
   Media: mediaEntity,
+  Settings: settingsEntity,
 };

@@ -62,18 +62,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
   ImportResourceQuery: {
     description: 'The import to get.',
   },
-  SettingsChanges: {
-    description: 'Changes of the settings: absent fields keep their values.',
-    like: 'Settings',
-    example: {
-      taxRate: '0.19',
-      taxIncluded: true,
-      shippingMethods: [
-        { id: 'standard', name: 'Standard', price: '4.90', freeFrom: '50.00', countries: ['DE', 'AT'] },
-      ],
-      returnUrls: ['https://shop.example'],
-    },
-  },
   DiscountQuery: {
     description: 'Filters of a list of discounts.',
   },

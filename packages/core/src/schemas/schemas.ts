@@ -1,12 +1,14 @@
 import type * as z from 'zod';
-import { ApiKeyFields } from '../api-keys/api-keys.ts';
+import { ApiKeyFields, apiKeyAnswer, createdApiKeyAnswer } from '../api-keys/api-keys.ts';
 import { SignInFields } from '../api-keys/sign-in.ts';
+import { whoAmIAnswer } from '../api-keys/whoami.ts';
 import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
-import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
+import { CancelFields, CheckoutFields, checkoutAnswer, createdCheckoutAnswer } from '../checkouts/fields.ts';
 import { collections } from '../collections.ts';
 import { addressEntity } from '../customers/fields.ts';
-import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
+import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../deliveries/deliveries.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
+import { settingsEntity } from '../engine/settings.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
@@ -33,20 +35,16 @@ import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/fields.ts';
+import { receiverAnswer } from '../sales/notifications/receive.ts';
 import { refundAnswer } from '../sales/orders/refunds.ts';
-import { BestSellerQuery, bestSellerAnswer, SalesQuery } from '../statistics/fields.ts';
-import { settingsFields } from '../stores/settings.ts';
+import { BestSellerQuery, bestSellerAnswer, SalesQuery, salesAnswer } from '../statistics/fields.ts';
+import { timelineAnswer } from '../timeline/timeline.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
+import { importAnswer } from '../transfer/progress.ts';
 import { ImportQuery } from '../transfer/query.ts';
 import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
-import { ApiKey, CreatedApiKey, ErrorEnvelope, WhoAmI } from './access.ts';
-import { Delivery, Replay } from './deliveries.ts';
 import { schemaName } from './entities.ts';
-import { ReceiverAnswer } from './orders.ts';
-import { Checkout, CreatedCheckout, Settings } from './selling.ts';
-import { SalesStatistics } from './statistics.ts';
-import { TimelineEntry } from './timeline.ts';
-import { Import } from './transfer.ts';
+import { ErrorEnvelope } from './errors.ts';
 
 // Schemas that depend on the store's currency are shown for a currency with two decimals.
 const discount = discountEntity.inputs(2);
@@ -60,7 +58,7 @@ export const schemas = {
   ...ofCollections(),
   Address: addressEntity.answer(),
   AddressSnapshot: addressSnapshotAnswer(),
-  ApiKey,
+  ApiKey: apiKeyAnswer(),
   ApiKeyInput: ApiKeyFields,
   ApplyInput: ApplyFields,
   AttributeQuery,
@@ -68,12 +66,12 @@ export const schemas = {
   AuditLogQuery,
   BestSeller: bestSellerAnswer(),
   BestSellerQuery,
-  Checkout,
+  Checkout: checkoutAnswer(),
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
-  CreatedApiKey,
-  CreatedCheckout,
-  Delivery,
+  CreatedApiKey: createdApiKeyAnswer(),
+  CreatedCheckout: createdCheckoutAnswer(),
+  Delivery: deliveryAnswer(),
   DeliveryQuery,
   Discount: discountEntity.answer(),
   DiscountChanges: discount.update,
@@ -81,7 +79,7 @@ export const schemas = {
   DiscountQuery,
   DismissInput: DismissFields,
   ErrorEnvelope,
-  Import,
+  Import: importAnswer(),
   ImportListQuery,
   ImportQuery,
   ImportResourceQuery,
@@ -100,24 +98,24 @@ export const schemas = {
   PaymentQuery,
   ProductAttributes: productAttributesAnswer(),
   ProductsChanges: changeManyFields(2),
-  ReceiverAnswer,
+  ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),
   RefundInput: refundFields(2),
-  Replay,
+  Replay: replayAnswer(),
   ReplayInput: ReplayFields,
   SalesQuery,
-  SalesStatistics,
-  Settings,
-  SettingsChanges: settingsFields(2),
+  SalesStatistics: salesAnswer(),
+  Settings: settingsEntity.answer(),
+  SettingsChanges: settingsEntity.inputs(2).update,
   SignInInput: SignInFields,
   StockAdjustment: StockAdjustmentFields,
-  TimelineEntry,
+  TimelineEntry: timelineAnswer(),
   VariantGroupQuery,
   Webhook: webhookAnswer(),
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,
   WebhookQuery,
-  WhoAmI,
+  WhoAmI: whoAmIAnswer(),
   Window: fields(paging),
 };
 

@@ -4,7 +4,7 @@ import { exampleIds } from '../fields/example-ids.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { wholeNumber } from '../kernel/paging.ts';
 import { fields, oneOf } from '../kernel/parse.ts';
-import { timeZone } from '../stores/time-zone.ts';
+import { timeZone } from '../kernel/time-zone.ts';
 import { intervals } from './intervals.ts';
 
 /** Maximum number of intervals in one answer. */
@@ -42,31 +42,43 @@ export const BestSellerQuery = fields({
 });
 export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 
+const sums = () => ({
+  orders: count('Orders that were paid, those among them that cost nothing or were cancelled since.', 12),
+  gross: amount('The totals of these orders.', '480.00'),
+  refunded: amount('What was refunded in that time, whenever its order was paid.', '32.00'),
+  net: z.string().meta({
+    pattern: '^-?\\d+(\\.\\d{1,4})?$',
+    description: '`gross` less `refunded`; below 0 where more was refunded than paid.',
+    examples: ['448.00'],
+  }),
+});
+
+export const salesAnswer = once(() =>
+  z
+    .object({
+      items: z
+        .array(
+          z.object({
+            ...sums(),
+            from: z.string().meta({
+              format: 'date',
+              description: 'The local date on which the interval begins; of the first one, on which the time does.',
+              examples: ['2026-11-01'],
+            }),
+          }),
+        )
+        .meta({ description: 'The intervals, oldest first; those in which nothing was sold, too.' }),
+      total: count('Number of the intervals.', 30),
+      sum: z.object(sums()).meta({ description: 'All of them together.' }),
+    })
+    .meta({ description: "What was sold in some time. Amounts are decimal strings in the store's currency." }),
+);
+
 /** Sales in a time range. Amounts are decimal strings in the store's currency. */
-export interface SalesSums {
-  /** Paid orders, including free ones and ones cancelled since then. */
-  orders: number;
-  /** Totals of these orders. */
-  gross: string;
-  /** Refunds recorded in that time, whenever the order was paid. */
-  refunded: string;
-  /** `gross` less `refunded`; below 0 if more was refunded than paid. */
-  net: string;
-}
-
+export type SalesStatistics = z.output<ReturnType<typeof salesAnswer>>;
 /** Sales in one interval. */
-export interface Sales extends SalesSums {
-  /** The local date on which the interval begins. */
-  from: string;
-}
-
-export interface SalesStatistics {
-  /** Oldest first, including intervals without sales. */
-  items: Sales[];
-  /** Number of the intervals. */
-  total: number;
-  sum: SalesSums;
-}
+export type Sales = SalesStatistics['items'][number];
+export type SalesSums = SalesStatistics['sum'];
 
 export const bestSellerAnswer = once(() =>
   z

@@ -1,25 +1,36 @@
-import { type AuditLog, toAuditLog } from '../audit/audit.ts';
-import { type Delivery, toDelivery } from '../deliveries/deliveries.ts';
+import * as z from 'zod';
+import { auditLogAnswer, toAuditLog } from '../audit/audit.ts';
+import { deliveryAnswer, toDelivery } from '../deliveries/deliveries.ts';
 import type { Context } from '../engine/context.ts';
+import { once, time } from '../fields/answers.ts';
 import { minId, timeOfId } from '../kernel/ids.ts';
 import type { List } from '../kernel/json.ts';
 import { getOrderJson } from '../orders/orders.ts';
-import type { Payment } from '../payments/fields.ts';
+import { paymentAnswer } from '../payments/fields.ts';
 import { toPayment } from '../payments/payments.ts';
 import { countedOf } from '../payments/refund-ledger.ts';
 import { readRefunds } from '../payments/refunds.ts';
-import { type RefundRecord, toRefundRecord } from '../sales/orders/refunds.ts';
+import { refundAnswer, toRefundRecord } from '../sales/orders/refunds.ts';
 import { snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { DeliveryTable } from '../storage/tables/deliveries.ts';
 import type { PaymentTable } from '../storage/tables/payments.ts';
 
+const at = () => time('Time of it, UTC.');
+
+export const timelineAnswer = once(() =>
+  z
+    .discriminatedUnion('kind', [
+      z.object({ at: at(), kind: z.literal('audit'), audit: auditLogAnswer() }),
+      z.object({ at: at(), kind: z.literal('payment'), payment: paymentAnswer() }),
+      z.object({ at: at(), kind: z.literal('refund'), refund: refundAnswer() }),
+      z.object({ at: at(), kind: z.literal('delivery'), delivery: deliveryAnswer() }),
+    ])
+    .meta({ description: 'One thing that happened to an order, or because of it.' }),
+);
+
 /** One thing that happened to an order, or because of it. */
-export type TimelineEntry =
-  | { at: string; kind: 'audit'; audit: AuditLog }
-  | { at: string; kind: 'payment'; payment: Payment }
-  | { at: string; kind: 'refund'; refund: RefundRecord }
-  | { at: string; kind: 'delivery'; delivery: Delivery };
+export type TimelineEntry = z.output<ReturnType<typeof timelineAnswer>>;
 
 /** Newest entries of each kind that a timeline shows. */
 const maxOfKind = 100;

@@ -1,6 +1,6 @@
 import { type DiscountUse, useDiscount } from '../../discounts/uses.ts';
 import type { TxContext } from '../../engine/context.ts';
-import type { ShippingMethod } from '../../engine/selling.ts';
+import type { ShippingMethod } from '../../engine/settings.ts';
 import type { StoreContext } from '../../engine/store.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
 import { parseMoney, parseRate } from '../../kernel/money.ts';

@@ -1,7 +1,10 @@
+import * as z from 'zod';
 import type { Context, Engine } from '../../engine/context.ts';
+import { once } from '../../fields/answers.ts';
 import { CommerceError, invalid } from '../../kernel/errors.ts';
 import { isDeeper, maxUnverifiedDepth } from '../../kernel/json-depth.ts';
-import type { Outcome, Settlement } from '../../payments/inbox.ts';
+import type { Settlement } from '../../payments/inbox.ts';
+import { outcomes } from '../../payments/inbox.ts';
 import { findProvider } from '../../payments/settings.ts';
 import type { PaymentNotice } from '../../providers/notice.ts';
 import type { Provider, RawNotification } from '../../providers/provider.ts';
@@ -22,12 +25,22 @@ export interface IncomingNotification {
   body: Buffer | (() => Promise<Buffer>);
 }
 
+export const receiverAnswer = once(() =>
+  z
+    .object({
+      received: z.literal(true).meta({ description: 'Verified and stored.', examples: [true] }),
+      outcome: z.enum(outcomes).meta({ description: 'The outcome of the notification.', examples: ['paid'] }),
+      warning: z.exactOptional(
+        z.string().meta({
+          description: 'Reason why the money was not applied. Sending the notification again would not help.',
+        }),
+      ),
+    })
+    .meta({ description: 'The answer to a payment provider.' }),
+);
+
 /** The answer to the provider. A `warning` says why the money was not applied, when sending again would not help. */
-export interface ReceiverAnswer {
-  received: true;
-  outcome: Outcome;
-  warning?: string;
-}
+export type ReceiverAnswer = z.output<ReturnType<typeof receiverAnswer>>;
 
 export interface ReceiveOptions {
   /** The store named by the address; without it, the secrets of all stores are tried. */

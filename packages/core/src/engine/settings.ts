@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { currency } from '../fields/answers.ts';
+import { type Changes, type Entity, entity, type GivenInput, type Input, made, written } from '../fields/entity.ts';
+import { flag, integer, kind, money, nullable, requiredText } from '../fields/kinds.ts';
+import { taxRate as taxRateRule } from '../fields/money.ts';
+import { maxCountries, maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
+import { documented, text } from '../kernel/parse.ts';
+import { timeZone as timeZoneRule } from '../kernel/time-zone.ts';
+import { parseOrigin } from '../kernel/url.ts';
+import type { StoreTable } from '../storage/tables/stores.ts';
+
+/** Region codes that are not countries, and private codes. */
+const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** The reason why a two-letter code is not a country's; undefined if it is. */
+function countryProblem(code: string): string | undefined {
+  // The European Union's code for Greece. Other replaced codes are in the data of Intl.
+  const right = code === 'EL' ? 'GR' : new Intl.Locale(`und-${code}`).region;
+  if (right !== code) return `must be "${right}", not "${code}"`;
+  if (regions.of(code) !== undefined && !notCountries.has(code)) return undefined;
+  return `must be the code of a country, such as "DE"; no country has the code "${code}"`;
+}
+
+/** Code of a country, ISO 3166-1 alpha-2. */
+const country = documented(
+  text(2)
+    .transform((code) => code.toUpperCase())
+    .refine((code) => /^[A-Z]{2}$/.test(code), 'must be a country code of two letters, such as "DE"')
+    .superRefine((code, context) => {
+      const message = /^[A-Z]{2}$/.test(code) ? countryProblem(code) : undefined;
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    }),
+  { pattern: '^[A-Za-z]{2}$' },
+);
+
+const origin = documented(
+  text(2048, 1)
+    .refine(
+      (address) => parseOrigin(address) !== undefined,
+      'must be an origin such as "https://shop.example", without a path',
+    )
+    .refine((address) => !address.includes('*'), 'must be one origin, such as "https://shop.example", without *')
+    .transform((address) => new URL(address).origin),
+  { format: 'uri' },
+);
+
+const methodId = documented(
+  text(64).refine((id) => /^[\w-]+$/.test(id), 'must be of letters, digits, - and _'),
+  { pattern: '^[\\w-]+$' },
+);
+
+const countries = z
+  .array(country, 'must be a list of country codes, or null for everywhere')
+  .min(1, 'must name at least one country, or be null for everywhere')
+  .max(maxCountries, `must have at most ${maxCountries} countries`);
+
+const methodShape = {
+  /** The id, which orders name. */
+  id: written(
+    kind(methodId, () => z.string(), 'word'),
+    { words: 'The id, which orders name.', example: 'standard', initial: '' },
+  ),
+  /** The name that buyers see. */
+  name: written(requiredText(100), {
+    words: 'The name that buyers see.',
+    example: 'Standard, 2-3 days',
+    required: true,
+  }),
+  /** The price. */
+  price: written(money(), {
+    words: 'The price.',
+    example: '4.90',
+    required: true,
+    input: { words: "A decimal string with at most the currency's decimals.", example: '4.90' },
+  }),
+  /** Subtotal before discounts from which it costs nothing; null for never. */
+  freeFrom: written(nullable(money()), {
+    words: 'Subtotal before discounts from which it costs nothing; null for never.',
+    example: '50.00',
+    input: {
+      words:
+        "Subtotal before discounts from which it costs nothing. A decimal string with at most the currency's decimals.",
+    },
+  }),
+  /** Codes of the countries it serves; null for all. */
+  countries: written(nullable(kind(countries, () => z.array(z.string()), 'json')), {
+    words: 'Codes of the countries it serves; null for all.',
+    example: ['DE', 'AT'],
+    input: { words: 'ISO 3166 codes of two letters; null for everywhere.' },
+  }),
+};
+
+const methodEntity = entity(methodShape, { words: 'A way in which a store ships.' });
+
+/** One way in which a store ships. Amounts are decimal strings in the store's currency. */
+export type ShippingMethod = Entity<typeof methodShape>;
+
+const methods = {
+  rule: (decimals: number): z.ZodType<GivenInput<typeof methodShape>[], Input<typeof methodShape>[]> =>
+    z
+      .array(methodEntity.inputs(decimals).create, 'must be a list of shipping methods')
+      .max(maxShippingMethods, `must have at most ${maxShippingMethods} methods`)
+      .refine((list) => {
+        const ids = list.flatMap(({ id }) => id ?? []);
+        return new Set(ids).size === ids.length;
+      }, 'must not have two methods of one id'),
+  answer: () => z.array(methodEntity.answer()),
+  cell: 'json' as const,
+};
+
+const origins = z
+  .array(origin, 'must be a list of origins')
+  .max(maxReturnUrls, `must have at most ${maxReturnUrls} origins`);
+
+const shape = {
+  /** The name of the shop. */
+  name: written(requiredText(255), { words: 'The name of the shop.', example: 'Tea & Co', initial: '' }),
+  /** The store's currency, ISO 4217; fixed at its creation. */
+  currency: made(
+    { answer: () => currency(), cell: 'word' },
+    { words: "The store's currency, ISO 4217; fixed at its creation.", example: 'EUR' },
+  ),
+  /** A fraction: "0.08" is 8 %. An order may state another. */
+  taxRate: written(
+    kind(taxRateRule, () => z.string().meta({ pattern: '^[01](\\.\\d{1,6})?$' }), 'decimal'),
+    { words: 'A fraction: "0.08" is 8 %. An order may state another.', example: '0.19', initial: '0' },
+  ),
+  /** Whether prices and shipping hold the tax. */
+  taxIncluded: written(flag(), { words: 'Whether prices and shipping hold the tax.', example: true, initial: false }),
+  /** The ways in which the shop ships, the usual one first. */
+  shippingMethods: written(methods, {
+    words: 'The ways in which the shop ships, the usual one first.',
+    input: { words: 'Replaced as a whole. An entry with an `id` keeps it, one without gets one. The usual one first.' },
+    initial: [],
+    entries: methodShape,
+  }),
+  /** Minutes for which a checkout holds its stock. */
+  reservationMinutes: written(integer(31, 1410), {
+    words: 'Minutes for which a checkout holds its stock.',
+    example: 31,
+    initial: 31,
+  }),
+  /** Pieces of one product that a checkout with a storefront key may have. */
+  maxQuantity: written(integer(1, 1_000_000), {
+    words: 'Pieces of one product that a checkout with a storefront key may have.',
+    example: 100,
+    initial: 100,
+  }),
+  /** Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying. */
+  returnUrls: written(
+    kind(origins, () => z.array(z.string()), 'json'),
+    {
+      words:
+        'Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying.',
+      example: ['https://shop.example'],
+      initial: [],
+    },
+  ),
+  /** Whether payments that reached the shop in another way may be recorded. */
+  manualPayments: written(flag(), {
+    words: 'Whether payments that reached the shop in another way may be recorded.',
+    example: false,
+    initial: false,
+  }),
+  /** Zone in which the shop counts its days, by its name in the IANA database. */
+  timeZone: written(
+    kind(timeZoneRule, () => z.string(), 'word'),
+    {
+      words: 'Zone in which the shop counts its days, by its name in the IANA database.',
+      example: 'Europe/Berlin',
+      initial: 'UTC',
+    },
+  ),
+};
+
+export const settingsEntity = entity(shape, {
+  words: 'What a shop decides about how it sells.',
+  update: {
+    words: 'Changes of the settings: absent fields keep their values.',
+    example: {
+      taxRate: '0.19',
+      taxIncluded: true,
+      shippingMethods: [
+        { id: 'standard', name: 'Standard', price: '4.90', freeFrom: '50.00', countries: ['DE', 'AT'] },
+      ],
+      returnUrls: ['https://shop.example'],
+    },
+  },
+});
+
+/** A shop's own decisions about how it sells, in the form that every interface answers. Amounts are decimal strings. */
+export type Settings = Entity<typeof shape>;
+export type SettingsChanges = Changes<typeof shape>;
+
+/** Rules by which a store sells and counts. */
+export type SellingSettings = Omit<Settings, 'name' | 'currency' | 'manualPayments'>;
+
+export function toSellingSettings(row: StoreTable): SellingSettings {
+  return {
+    taxRate: row.tax_rate,
+    taxIncluded: row.tax_included === 1,
+    shippingMethods: JSON.parse(row.shipping_methods),
+    reservationMinutes: row.reservation_minutes,
+    maxQuantity: row.max_quantity,
+    returnUrls: JSON.parse(row.return_urls),
+    timeZone: row.time_zone,
+  };
+}
