@@ -135,18 +135,8 @@ export { openMediaFile, type ServedFile } from './media/serve.ts';
 export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
-export type {
-  AddressSnapshot,
-  CancelReason,
-  Order,
-  OrderChanges,
-  OrderInput,
-  OrderItem,
-  OrderQueryInput,
-  OrderStatus,
-  PaymentStatus,
-  RefundInput,
-} from './orders/fields.ts';
+export type { AddressSnapshot, CancelReason, Order, OrderItem, OrderStatus, PaymentStatus } from './orders/fields.ts';
+export type { OrderChanges, OrderInput, OrderQueryInput, RefundInput } from './orders/inputs.ts';
 export { listOrders, listOrdersJson } from './orders/list.ts';
 export { getOrder, getOrderJson } from './orders/orders.ts';
 export type { Page, PageChanges, PageInput, PageQueryInput } from './pages/fields.ts';

@@ -2,7 +2,7 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import type { Order } from '../orders/fields.ts';
+import { type Order, orderEntity } from '../orders/fields.ts';
 import { lockOrder } from '../orders/orders.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -21,7 +21,7 @@ export async function getCheckout(ctx: Context, id: string): Promise<Checkout> {
   // An actor who can see the checkout might not be allowed to see its order.
   const [json] = await reading(ctx.engine.storage, (db) => orderJson(db, { storeId: ctx.store.id, id: row.order_id }));
   if (json === undefined) throw notFound('checkout', id);
-  return toCheckout(ctx, row, JSON.parse(json));
+  return toCheckout(ctx, row, orderEntity.read(json));
 }
 
 const orderJson = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>

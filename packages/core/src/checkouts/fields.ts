@@ -5,7 +5,7 @@ import { exampleIds } from '../fields/example-ids.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
 import { documented, fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
-import { Address } from '../orders/fields.ts';
+import { Address } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;

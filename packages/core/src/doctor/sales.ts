@@ -1,5 +1,5 @@
 import { breathe } from '../kernel/breathe.ts';
-import type { Order } from '../orders/fields.ts';
+import { orderEntity } from '../orders/fields.ts';
 import { countedOf, type Refund } from '../payments/refund-ledger.ts';
 import { toRefund } from '../payments/refunds.ts';
 import { type SalesSum, sumsOfRefunds, sumsOfSale } from '../statistics/counting.ts';
@@ -37,7 +37,7 @@ export async function recountSales(
     const final = rows.at(-1);
     if (!final) return sums;
     last = final.id;
-    const paid = rows.map(({ json }) => JSON.parse(json) as Order).filter(({ paidAt }) => paidAt !== null);
+    const paid = rows.map(({ json }) => orderEntity.read(json)).filter(({ paidAt }) => paidAt !== null);
     const refunds = await refundsOf(
       db,
       storeId,

@@ -90,10 +90,17 @@ export function written<In extends z.ZodType, Out extends z.ZodType, Required ex
   };
 }
 
-/** A field that only the service sets. */
+/** A field that only the service sets. @param initial its value in texts that are older than the field; null if left out */
 export function made<Out extends z.ZodType>(
   { answer, cell }: MadeKind<Out>,
-  { words, example, public: isPublic = false, csv = {} }: Saying,
+  {
+    words,
+    example,
+    initial,
+    public: isPublic = false,
+    csv = {},
+    entries,
+  }: Saying & { initial?: NoInfer<z.output<Out>>; entries?: Shape },
 ): Field<null, Out, false> {
   return {
     rule: () => null,
@@ -102,9 +109,9 @@ export function made<Out extends z.ZodType>(
     facts: { words, example },
     refersTo: undefined,
     inInput: {},
-    entries: undefined,
+    entries,
     required: false,
-    initial: undefined,
+    initial,
     isPublic,
     column: { kind: cell, ...csv },
     hasColumn: csv !== false,
@@ -201,29 +208,20 @@ export interface AnyEntity {
  * @param shape the fields in the order in which they are printed. Editors show the doc comments of its keys for inputs and answers.
  */
 export function entity<const S extends Shape>(shape: S, facts: EntityFacts): EntityOf<S> {
-  const names = Object.keys(shape);
   const fieldsOf = Object.entries<Field>(shape);
   const input = fieldsOf.filter(([, field]) => field.isWritten);
   const required = Object.fromEntries(input.filter(([, field]) => field.required).map(([name]) => [name, true]));
   const optional = input.filter(([, field]) => !field.required);
   const known = new Map<number, Inputs<S>>();
   let answer: z.ZodObject | undefined;
-  const shapeNumber = numberOf(names);
+  const shapeNumber = numberOf(shape);
   const makeInputs = (decimals: number): Inputs<S> => {
     const rules = input.map(([name, field]) => [name, field.rule(decimals)] as const);
     // Without defaults: an absent field keeps its value in an update, and zod fills defaults into a partial.
     const update = fields(Object.fromEntries(rules) as Record<string, z.ZodType>).partial();
     return { update, create: update.required(required as never) } as unknown as Inputs<S>;
   };
-  const of = (from: Entity<S>): Entity<S> => {
-    const item: Record<string, unknown> = {};
-    for (const name of names) {
-      const value = (from as Record<string, unknown>)[name];
-      // A text that was stored before the field existed does not have it.
-      item[name] = value === undefined ? initialOf(shape[name]) : value;
-    }
-    return item as Entity<S>;
-  };
+  const of = (from: Entity<S>): Entity<S> => itemOf(fieldsOf, from) as Entity<S>;
   const read = (json: string): Entity<S> => of(JSON.parse(json));
   return {
     shape,
@@ -248,9 +246,30 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
   };
 }
 
-/** A number from names and their order, of 31 bits. */
-function numberOf(names: readonly string[]): number {
-  return createHash('sha256').update(names.join()).digest().readUInt32BE() >>> 1;
+/** The item with only these fields, in their order. */
+function itemOf(fields: readonly [string, Field][], from: object): Record<string, unknown> {
+  const item: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const value = (from as Record<string, unknown>)[name];
+    // A text that was stored before the field existed does not have it.
+    if (value === undefined) item[name] = initialOf(field);
+    else if (field.entries && Array.isArray(value)) {
+      const ofEntry = Object.entries(field.entries);
+      item[name] = value.map((entry) => itemOf(ofEntry, entry));
+    } else item[name] = value;
+  }
+  return item;
+}
+
+/** A number from the names of fields and their order, of 31 bits. */
+function numberOf(shape: Shape): number {
+  return createHash('sha256').update(namesOf(shape)).digest().readUInt32BE() >>> 1;
+}
+
+function namesOf(shape: Shape): string {
+  return Object.entries(shape)
+    .map(([name, { entries }]) => (entries ? `${name}[${namesOf(entries)}]` : name))
+    .join();
 }
 
 /** The value of a field that a stored text lacks because the text is older than the field. */

@@ -152,3 +152,18 @@ export const madeTimeOrNone: MadeKind<z.ZodNullable<z.ZodString>> = {
 
 /** A whole number that the service counted. */
 export const madeCount: MadeKind<z.ZodInt> = { answer: () => z.int(), cell: 'integer' };
+
+/** A text that the service took from elsewhere. */
+export const madeText: MadeKind<z.ZodString> = { answer: () => z.string(), cell: 'text' };
+
+export const madeTextOrNone: MadeKind<z.ZodNullable<z.ZodString>> = {
+  answer: () => z.string().nullable(),
+  cell: 'text',
+};
+
+export const madeIdOrNone: MadeKind<z.ZodNullable<z.ZodString>> = { answer: () => uuid().nullable(), cell: 'id' };
+
+/** An amount with all decimals of the currency. */
+export const madeAmount: MadeKind<z.ZodString> = { answer: () => z.string().meta(decimal), cell: 'decimal' };
+
+export const madeFlag: MadeKind<z.ZodBoolean> = { answer: () => z.boolean(), cell: 'flag' };

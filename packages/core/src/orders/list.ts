@@ -7,11 +7,12 @@ import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
-import { readPage } from '../resources/list-json.ts';
+import { itemColumns, readPage } from '../resources/list-json.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
+import { type Order, orderEntity } from './fields.ts';
+import { OrderQuery, type OrderQueryInput } from './inputs.ts';
 import { orderSearchTerm } from './search.ts';
 
 /**
@@ -80,7 +81,7 @@ function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promi
   const matches = containing(ctx, among, filters);
   // Keeps the planner from choosing another index, which would lead to every order with that status.
   const all = withStatuses(matches, { status, paymentStatus });
-  return readNewest<Order>(db, { among, matches: all }, window, maxRows);
+  return readNewest<Order>(db, { among, matches: all }, window, maxRows, orderEntity);
 }
 
 function withStatuses(orders: Orders, { status, paymentStatus }: Pick<Filters, 'status' | 'paymentStatus'>): Orders {
@@ -126,7 +127,7 @@ function readWalk(
   walk: Walk,
   maxRows: number,
 ): Promise<Json<List<Order>> | undefined> {
-  return readNewest<Order>(db, walk, { limit, offset }, maxRows);
+  return readNewest<Order>(db, walk, { limit, offset }, maxRows, orderEntity);
 }
 
 /**
@@ -142,7 +143,8 @@ async function readSearched(
 ): Promise<Json<List<Order>> | undefined> {
   const { limit, offset, term } = filters;
   const matches = containing(ctx, walk.matches, filters);
-  if (walk.count <= maxWalked) return readNewest<Order>(db, { ...walk, matches, total: undefined }, filters, maxRows);
+  if (walk.count <= maxWalked)
+    return readNewest<Order>(db, { ...walk, matches, total: undefined }, filters, maxRows, orderEntity);
   // The time in which the index finds a few orders depends on the words of all orders.
   if (Number.isFinite(maxRows)) return undefined;
   const found = ctx.engine.storage.orderSearch.find(ctx.store, term);
@@ -158,7 +160,7 @@ async function readSearched(
     walked < n
       ? matches.orderBy('created_at', 'desc').orderBy('id', 'desc')
       : fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
-  return (await readPage<Order>(db, rest.select('json').limit(limit).offset(offset), total)).list;
+  return (await readPage<Order>(db, rest.select(itemColumns).limit(limit).offset(offset), total, orderEntity)).list;
 }
 
 /** Orders that are tested one by one instead of asking the index. */

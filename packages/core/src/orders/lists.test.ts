@@ -4,6 +4,7 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
 import { type Context, createOrder, getOrder, listOrders, type Order, type OrderQueryInput } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import { orderEntity } from './fields.ts';
 
 forEachStorage('listOrders', (database) => {
   const clock = fakeClock();
@@ -134,6 +135,7 @@ forEachStorage('listOrders', (database) => {
         // The buyer's data are as they were at the order: see search.test.ts.
         search: row.search,
         json: row.json,
+        shape: orderEntity.shapeNumber,
         // Only a cancellation reads it.
         stock_taken: row.stock_taken,
         stock_returned: row.stock_returned,

@@ -6,10 +6,10 @@ import { pendingCounts } from '../resources/counts.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { OrderTable } from '../storage/tables/orders.ts';
-import type { Order } from './fields.ts';
+import { type Order, orderEntity } from './fields.ts';
 import { isMove } from './status.ts';
 
-const orders = itemsOf<Order>('orders', 'order', false);
+const orders = itemsOf<Order>('orders', 'order', false, { entity: orderEntity });
 
 /** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's order */
 export const getOrderJson = orders.read;
@@ -47,6 +47,7 @@ export function orderColumns(order: Order) {
     payment_provider: order.paymentProvider,
     payment_id: order.paymentId,
     reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
+    shape: orderEntity.shapeNumber,
     json: toJson(order),
   } satisfies Partial<OrderTable>;
 }
@@ -73,6 +74,7 @@ export async function writeOrder(
     // An order that is no longer pending does not expire, whatever held it.
     ...(order.status !== before.status && order.status !== 'pending' && { reserved_until: null }),
     ...(taken && { stock_taken: JSON.stringify(taken) }),
+    shape: columns.shape,
     json: columns.json,
   };
   const isWritten = await updateRow(tx.db, { store_id: tx.store.id, id: order.id, status: before.status }, changes);

@@ -1,5 +1,5 @@
 import { isId } from '../kernel/ids.ts';
-import type { OrderInput } from '../orders/fields.ts';
+import type { OrderInput } from '../orders/inputs.ts';
 import type { PaymentState } from '../storage/tables/payments.ts';
 
 /** Further ids of the payment at its provider. `order` is the provider's own order, which can have several payments. */

@@ -17,15 +17,18 @@ import {
   getCategory,
   getCustomer,
   getDiscount,
+  getOrder,
   getPage,
   getProduct,
   listCategories,
   listCustomers,
   listDiscounts,
+  listOrders,
   listPages,
   listProducts,
   listProductsByAttributes,
   recordPayment,
+  updateOrder,
   updateProduct,
   updateSettings,
 } from '../index.ts';
@@ -73,6 +76,32 @@ forEachStorage('items that a version without a field has stored', (database) => 
     const changed = await updateProduct(shop, product.id, { title: 'Jug' });
     expect(changed).toEqual({ ...product, title: 'Jug', updatedAt: changed.updatedAt });
     expect((await listProducts(shop)).items.find(({ id }) => id === product.id)).toEqual(changed);
+  });
+
+  it('are whole when they are orders, with their lines', async () => {
+    const shop = await newShop(commerce());
+    await newProduct(shop, { slug: 'mug', sku: 'MUG', price: '5.00', stock: 9 });
+    const order = await createOrder(shop, { items: [{ sku: 'MUG', quantity: 1 }] });
+    const at = sql`where store_id = ${shop.store.id} and id = ${order.id}`;
+    const { tracking: _, ...rest } = order;
+    const items = order.items.map(({ variantTitle: _title, ...line }) => line);
+    await shop.engine.storage.db
+      .transaction()
+      .execute((tx) =>
+        sql`update orders set json = ${JSON.stringify({ ...rest, items })}, shape = 1 ${at}`.execute(tx),
+      );
+    expect(await getOrder(shop, order.id)).toEqual(order);
+    for (const query of [
+      {},
+      { status: 'pending' as const },
+      { orderNumber: order.orderNumber },
+      { search: order.orderNumber },
+    ]) {
+      expect((await listOrders(shop, query)).items).toEqual([order]);
+    }
+    const changed = await updateOrder(shop, order.id, { merchantNote: 'Gift' });
+    expect(Object.keys(changed)).toEqual(Object.keys(order));
+    expect(changed).toEqual({ ...order, merchantNote: 'Gift', updatedAt: changed.updatedAt });
   });
 
   it('are whole in events and rows that other changes write', async () => {

@@ -13,15 +13,8 @@ import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
-import {
-  addressSnapshotAnswer,
-  OrderChangeFields,
-  OrderQuery,
-  orderAnswer,
-  orderFields,
-  orderItemAnswer,
-  refundFields,
-} from '../orders/fields.ts';
+import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
+import { OrderChangeFields, OrderQuery, orderFields, refundFields } from '../orders/inputs.ts';
 import { paymentProviderAnswer } from '../payments/configure.ts';
 import {
   ApplyFields,
@@ -87,10 +80,10 @@ export const schemas = {
   Media: mediaEntity.answer(),
   MediaChanges: mediaEntity.inputs().update,
   MediaQuery,
-  Order: orderAnswer(),
+  Order: orderEntity.answer(),
   OrderChanges: OrderChangeFields,
   OrderInput: orderFields(2),
-  OrderItem: orderItemAnswer(),
+  OrderItem: orderItemEntity.answer(),
   OrderQuery,
   Payment: paymentAnswer(),
   PaymentProvider: paymentProviderAnswer(),

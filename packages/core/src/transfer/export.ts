@@ -10,6 +10,7 @@ import type { Json } from '../kernel/json.ts';
 import { publishedTables } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import { withUrls } from '../media/url.ts';
+import { orderEntity } from '../orders/fields.ts';
 import { getProductAttributes } from '../products/list.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
@@ -193,7 +194,7 @@ async function printablesOf(
   if (resource === 'orders') {
     return withCustomers(
       ctx,
-      rows.map(({ json }) => JSON.parse(json)),
+      rows.map(({ json }) => orderEntity.read(json)),
     );
   }
   const { entity } = resourceOf(resource);

@@ -1,4 +1,4 @@
-import type { OrderInput } from '../../orders/fields.ts';
+import type { OrderInput } from '../../orders/inputs.ts';
 import type { AttemptNotice } from '../notice.ts';
 import { callProvider, jsonOf } from '../provider-api.ts';
 import { listAt, objectAt, textAt } from '../reading.ts';

@@ -1,4 +1,5 @@
-import type { AddressSnapshot, OrderInput } from '../../orders/fields.ts';
+import type { AddressSnapshot } from '../../orders/fields.ts';
+import type { OrderInput } from '../../orders/inputs.ts';
 import type { AttemptNotice } from '../notice.ts';
 import { objectAt, textAt } from '../reading.ts';
 

@@ -21,7 +21,7 @@ import { CommerceError, invalid } from '../../kernel/errors.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
-import { orderFields } from '../../orders/fields.ts';
+import { orderFields } from '../../orders/inputs.ts';
 import { lockOrder } from '../../orders/orders.ts';
 import { findRefs, recordRefs } from '../../payments/refs.ts';
 import { pagesOf, type ReadySettings, readyProviders } from '../../payments/settings.ts';

@@ -4,7 +4,7 @@ import type { ShippingMethod } from '../../engine/settings.ts';
 import type { StoreContext } from '../../engine/store.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
 import { parseMoney, parseRate } from '../../kernel/money.ts';
-import type { OrderDraft } from '../../orders/fields.ts';
+import type { OrderDraft } from '../../orders/inputs.ts';
 import { type Charges, type Line, subtotalOf } from '../../orders/totals.ts';
 
 /** How an order uses the store's settings in addition to its input. */

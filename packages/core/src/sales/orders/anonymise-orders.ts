@@ -7,7 +7,7 @@ import { flushPending } from '../../engine/transaction.ts';
 import { emit } from '../../events/emit.ts';
 import { breathe } from '../../kernel/breathe.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
-import type { AddressSnapshot, Order } from '../../orders/fields.ts';
+import { type AddressSnapshot, type Order, orderEntity } from '../../orders/fields.ts';
 import { writeOrder } from '../../orders/orders.ts';
 import { orderSearchText, writeSearchText } from '../../orders/search.ts';
 import { forgetPayers } from '../../payments/inbox.ts';
@@ -52,7 +52,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
     await forgetPayers(tx, { orderIds, refs: await anonymisePayments(tx, orderIds) });
     const changed = new Map<string, string>();
     for (const row of rows) {
-      const before = JSON.parse(row.json) as Order;
+      const before = orderEntity.read(row.json);
       const anonymous = withoutPerson(before);
       const search = orderSearchText(anonymous, null);
       if (search !== row.search) await writeSearchText(tx, before, search);

@@ -2,7 +2,8 @@ import { CustomerContact } from '../../customers/fields.ts';
 import type { TxContext } from '../../engine/context.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { parse } from '../../kernel/parse.ts';
-import { Address, type Order, type OrderInput, orderFields } from '../../orders/fields.ts';
+import type { Order } from '../../orders/fields.ts';
+import { Address, type OrderInput, orderFields } from '../../orders/inputs.ts';
 import type { AttemptNotice } from '../../providers/notice.ts';
 import { insertOrder } from '../moves/insert.ts';
 

@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
  * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
-  name: '0001_initial_2',
+  name: '0001_initial_3',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db, storage) {
@@ -107,7 +107,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
       store_id text not null, id text not null, number bigint not null, customer_id text, status text not null,
       payment_status text not null, payment_provider text, payment_id text, created_at bigint not null,
       json text not null, stock_taken text, stock_returned text, reserved_until bigint, discount_id text,
-      search text not null default '',
+      search text not null default '', shape bigint not null default 0,
       constraint orders_pkey primary key (store_id, id))`,
     sql`create unique index orders__number on orders (store_id, number)`,
     sql`create index orders_newest on orders (store_id, created_at desc, id desc)`,

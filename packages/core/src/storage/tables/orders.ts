@@ -23,4 +23,6 @@ export interface OrderTable {
   search: string;
   created_at: number;
   json: string;
+  /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
+  shape: number;
 }
