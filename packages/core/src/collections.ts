@@ -6,8 +6,7 @@ import type { Noun } from './kernel/nouns.ts';
 import { pageResource } from './pages/pages.ts';
 import { productResource } from './products/products.ts';
 
-/** The operations and fields of every resource of `kernel/nouns.ts`. */
-export const collections = {
+const all = {
   product: productResource,
   customer: customerResource,
   category: categoryResource,
@@ -15,4 +14,7 @@ export const collections = {
 } as const satisfies Record<Noun, Resource>;
 
 /** An item of a resource. */
-export type ItemOf<N extends Noun> = Entity<(typeof collections)[N]['entity']['shape']>;
+export type ItemOf<N extends Noun> = Entity<(typeof all)[N]['entity']['shape']>;
+
+/** The operations and fields of every resource of `kernel/nouns.ts`. */
+export const collections: Readonly<Record<Noun, Resource>> = all;

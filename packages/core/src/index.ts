@@ -93,6 +93,7 @@ export type { SellingSettings, Settings, SettingsChanges, ShippingMethod } from 
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionOptions } from './engine/unit.ts';
 export { type EventType, eventTypes } from './events/events.ts';
+export type { AnyEntity, Changes, Entity, EntityOf, Field, Input } from './fields/entity.ts';
 export { createFirstStore, createFirstStoreWithoutKey } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';

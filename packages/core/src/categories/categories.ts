@@ -5,7 +5,7 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { flushPending, transact } from '../engine/transaction.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { toTimestamp } from '../kernel/clock.ts';
-import { fromJson, type Json, type List } from '../kernel/json.ts';
+import { type Json, type List, parsed } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
@@ -102,9 +102,7 @@ async function makeRoots(tx: TxContext, id: string): Promise<void> {
 export const getCategoryJson = categories.read;
 
 /** Like `getCategoryJson`, for use inside an application. */
-export async function getCategory(ctx: Context, id: string): Promise<Category> {
-  return fromJson(await getCategoryJson(ctx, id));
-}
+export const getCategory = parsed(getCategoryJson);
 
 /**
  * A page of the store's categories, newest first, with the exact number of matching categories.
@@ -128,9 +126,7 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
 }
 
 /** Like `listCategoriesJson`, for use inside an application. */
-export async function listCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<List<Category>> {
-  return fromJson(await listCategoriesJson(ctx, query));
-}
+export const listCategories = parsed(listCategoriesJson);
 
 export const categoryResource = {
   ...categories,

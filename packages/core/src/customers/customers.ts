@@ -4,7 +4,7 @@ import { readNewest } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { CommerceError } from '../kernel/errors.ts';
-import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
@@ -70,9 +70,7 @@ export const deleteCustomer = (ctx: Context, id: string): Promise<void> => custo
 export const getCustomerJson = customers.read;
 
 /** Like `getCustomerJson`, for use inside an application. */
-export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
-  return fromJson(await getCustomerJson(ctx, id));
-}
+export const getCustomer = parsed(getCustomerJson);
 
 /**
  * A page of the store's customers, newest first, with the exact number of matching customers.
@@ -92,9 +90,7 @@ export async function listCustomersJson(ctx: Context, query: CustomerQueryInput 
 }
 
 /** Like `listCustomersJson`, for use inside an application. */
-export async function listCustomers(ctx: Context, query: CustomerQueryInput = {}): Promise<List<Customer>> {
-  return fromJson(await listCustomersJson(ctx, query));
-}
+export const listCustomers = parsed(listCustomersJson);
 
 /**
  * The customer with that e-mail, created if necessary. An existing customer is not changed, because a checkout form must not overwrite the

@@ -1,7 +1,7 @@
 import { collectionOf } from '../collection/collection.ts';
 import { readNewest } from '../collection/items.ts';
 import type { Context } from '../engine/context.ts';
-import { fromJson, type Json, type List } from '../kernel/json.ts';
+import { type Json, type List, parsed } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { listCounts } from '../resources/counts.ts';
 import { snapshotOrScan } from '../storage/run.ts';
@@ -57,9 +57,7 @@ export const deleteDiscount = (ctx: Context, id: string): Promise<void> => disco
 export const getDiscountJson = discounts.read;
 
 /** Like `getDiscountJson`, for use inside an application. */
-export async function getDiscount(ctx: Context, id: string): Promise<Discount> {
-  return fromJson(await getDiscountJson(ctx, id));
-}
+export const getDiscount = parsed(getDiscountJson);
 
 /**
  * A page of the store's discounts, newest first, with the exact number of matching discounts.
@@ -85,6 +83,4 @@ export async function listDiscountsJson(ctx: Context, query: DiscountQueryInput 
 }
 
 /** Like `listDiscountsJson`, for use inside an application. */
-export async function listDiscounts(ctx: Context, query: DiscountQueryInput = {}): Promise<List<Discount>> {
-  return fromJson(await listDiscountsJson(ctx, query));
-}
+export const listDiscounts = parsed(listDiscountsJson);

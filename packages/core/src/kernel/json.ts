@@ -19,3 +19,10 @@ export interface List<T> {
   items: T[];
   total: number;
 }
+
+/** An operation whose text is parsed, for use inside an application. */
+export function parsed<Args extends unknown[], T>(
+  operation: (...args: Args) => Promise<Json<T>>,
+): (...args: Args) => Promise<T> {
+  return async (...args) => fromJson(await operation(...args));
+}

@@ -9,7 +9,7 @@ import { emit } from '../events/emit.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { storingFiles } from '../kernel/file-obstacles.ts';
-import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { fromJson, type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
@@ -205,9 +205,7 @@ export async function getMediaJson(ctx: Context, id: string): Promise<Json<Media
 }
 
 /** Like `getMediaJson`, for use inside an application. */
-export async function getMedia(ctx: Context, id: string): Promise<Media> {
-  return fromJson(await getMediaJson(ctx, id));
-}
+export const getMedia = parsed(getMediaJson);
 
 /**
  * A page of the store's media, newest first, with the exact number of matching media.
@@ -237,6 +235,4 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
 }
 
 /** Like `listMediaJson`, for use inside an application. */
-export async function listMedia(ctx: Context, query: MediaQueryInput = {}): Promise<List<Media>> {
-  return fromJson(await listMediaJson(ctx, query));
-}
+export const listMedia = parsed(listMediaJson);

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { readNewest } from '../collection/items.ts';
 import type { Context } from '../engine/context.ts';
 import { calendarOf, checkRange, momentOf } from '../kernel/calendar.ts';
-import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
@@ -31,9 +31,7 @@ export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}):
 }
 
 /** Like `listOrdersJson`, for use inside an application. */
-export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Promise<List<Order>> {
-  return fromJson(await listOrdersJson(ctx, query));
-}
+export const listOrders = parsed(listOrdersJson);
 
 type Filters = Omit<z.output<typeof OrderQuery>, 'from' | 'to' | 'search'> & {
   /** Milliseconds. */

@@ -1,6 +1,6 @@
 import { itemsOf } from '../collection/items.ts';
-import type { Context, TxContext } from '../engine/context.ts';
-import { fromJson, type Json, toJson } from '../kernel/json.ts';
+import type { TxContext } from '../engine/context.ts';
+import { type Json, parsed, toJson } from '../kernel/json.ts';
 import type { Quantity } from '../products/stock.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
@@ -15,9 +15,7 @@ const orders = itemsOf<Order>('orders', 'order', false, { entity: orderEntity })
 export const getOrderJson = orders.read;
 
 /** Like `getOrderJson`, for use inside an application. */
-export async function getOrder(ctx: Context, id: string): Promise<Order> {
-  return fromJson(await getOrderJson(ctx, id));
-}
+export const getOrder = parsed(getOrderJson);
 
 export function orderCountValue(order: Order): string {
   return `${order.status} ${order.paymentStatus}`;

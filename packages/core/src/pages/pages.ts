@@ -1,6 +1,6 @@
 import { publishedOf } from '../collection/published.ts';
 import type { Context } from '../engine/context.ts';
-import { fromJson, type Json, type List } from '../kernel/json.ts';
+import { type Json, type List, parsed } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { type Page, type PageChanges, type PageInput, PageQuery, type PageQueryInput, pageEntity } from './fields.ts';
@@ -34,9 +34,7 @@ export const deletePage = (ctx: Context, id: string): Promise<void> => pages.rem
 export const getPageJson = pages.read;
 
 /** Like `getPageJson`, for use inside an application. */
-export async function getPage(ctx: Context, id: string): Promise<Page> {
-  return fromJson(await getPageJson(ctx, id));
-}
+export const getPage = parsed(getPageJson);
 
 /**
  * A list of the store's pages, newest first, with the exact total of matching pages.
@@ -47,9 +45,7 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
 }
 
 /** Like `listPagesJson`, for use inside an application. */
-export async function listPages(ctx: Context, query: PageQueryInput = {}): Promise<List<Page>> {
-  return fromJson(await listPagesJson(ctx, query));
-}
+export const listPages = parsed(listPagesJson);
 
 export const pageResource = {
   ...pages,

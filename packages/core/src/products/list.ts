@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { invalid, quote } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
 import { emptyList, itemColumns, listJson, readPage, type StoredList, upToDateList } from '../resources/list-json.ts';
@@ -233,9 +233,7 @@ const maxFetch = 5;
 const place = ['created_at', 'id'] as const;
 
 /** Like `listProductsJson`, for use inside an application. */
-export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
-  return fromJson(await listProductsJson(ctx, query));
-}
+export const listProducts = parsed(listProductsJson);
 
 /**
  * A page of the products that have all the given attributes, newest first, with the exact total.
@@ -256,9 +254,7 @@ export async function listProductsByAttributesJson(
 }
 
 /** Like `listProductsByAttributesJson`, for use inside an application. */
-export async function listProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<List<Product>> {
-  return fromJson(await listProductsByAttributesJson(ctx, query));
-}
+export const listProductsByAttributes = parsed(listProductsByAttributesJson);
 
 /**
  * A page of the variants of one group, newest first, with the exact total.
@@ -269,9 +265,7 @@ export async function listVariantGroupJson(ctx: Context, query: VariantGroupQuer
 }
 
 /** Like `listVariantGroupJson`, for use inside an application. */
-export async function listVariantGroup(ctx: Context, query: VariantGroupQueryInput): Promise<List<Product>> {
-  return fromJson(await listVariantGroupJson(ctx, query));
-}
+export const listVariantGroup = parsed(listVariantGroupJson);
 
 /** Every attribute key of the products that the actor sees, with its values; both are sorted. */
 export async function getProductAttributes(ctx: Context): Promise<ProductAttributes> {

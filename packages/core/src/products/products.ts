@@ -2,7 +2,7 @@ import { collectionOf } from '../collection/collection.ts';
 import { publishedAlone } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
-import { fromJson } from '../kernel/json.ts';
+import { parsed } from '../kernel/json.ts';
 import {
   maxStock,
   type Product,
@@ -91,9 +91,7 @@ export const deleteProduct = (ctx: Context, id: string): Promise<void> => produc
 export const getProductJson = products.read;
 
 /** Like `getProductJson`, for use inside an application. */
-export async function getProduct(ctx: Context, id: string): Promise<Product> {
-  return fromJson(await getProductJson(ctx, id));
-}
+export const getProduct = parsed(getProductJson);
 
 /** Fields of a change that name the new stock and the state of the product that the caller has read. */
 interface StockChange {

@@ -5,7 +5,7 @@ import { transact } from '../engine/transaction.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, oneOf, parse } from '../kernel/parse.ts';
 import { listJson } from '../resources/list-json.ts';
@@ -218,9 +218,7 @@ export async function getImportJson(
 }
 
 /** Like `getImportJson`, for use inside an application. */
-export async function getImport(ctx: Context, id: string, query: ImportResourceQueryInput = {}): Promise<Import> {
-  return fromJson(await getImportJson(ctx, id, query));
-}
+export const getImport = parsed(getImportJson);
 
 function findRow(ctx: Context, id: string): Promise<ImportTable | undefined> {
   return reading(ctx.engine.storage, (db) =>
@@ -313,6 +311,4 @@ export async function touchNote(ctx: Context, id: string): Promise<void> {
 }
 
 /** Like `listImportsJson`, for use inside an application. */
-export async function listImports(ctx: Context, query: ImportListQueryInput = {}): Promise<List<Import>> {
-  return fromJson(await listImportsJson(ctx, query));
-}
+export const listImports = parsed(listImportsJson);

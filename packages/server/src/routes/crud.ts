@@ -87,7 +87,7 @@ export function collectionRoutes(noun: Noun): readonly Route[] {
     plural: capitalised(table),
     one: words.one,
     many: table,
-    deletion: 'deletion' in words ? words.deletion : '',
+    deletion: words.deletion ?? '',
     mayLag: true,
   };
   return crudRoutes(`/${table}`, noun, naming, { list, create, read, update, delete: remove });
