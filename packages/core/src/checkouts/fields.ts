@@ -3,7 +3,7 @@ import { CustomerContact } from '../customers/fields.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
-import { documented, fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
+import { fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 import { Address } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
@@ -61,10 +61,9 @@ export const createdCheckoutAnswer = once(() =>
 export type CreatedCheckout = z.output<ReturnType<typeof createdCheckoutAnswer>>;
 
 /** Address of a page of the shop; the settings list the allowed origins. */
-const pageUrl = documented(
-  text(2048, 1).refine(isPageUrl, 'must be an http:// or https:// address without user name and password'),
-  { format: 'uri' },
-);
+const pageUrl = text(2048, 1)
+  .refine(isPageUrl, 'must be an http:// or https:// address without user name and password')
+  .meta({ format: 'uri' });
 
 function isPageUrl(address: string): boolean {
   const url = parseWebAddress(address);

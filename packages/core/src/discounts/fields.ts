@@ -6,7 +6,7 @@ import { identity, stampsOf } from '../fields/stamps.ts';
 import { invalid, quote } from '../kernel/errors.ts';
 import { applyRate, formatMoney, type Minor, parseMoney } from '../kernel/money.ts';
 import { paging } from '../kernel/paging.ts';
-import { documented, fields, text as textRule } from '../kernel/parse.ts';
+import { fields, text as textRule } from '../kernel/parse.ts';
 import { foldText } from '../storage/storage.ts';
 
 export const discountTypes = ['percent', 'amount'] as const;
@@ -22,10 +22,9 @@ const shape = {
   /** The code as the shop spells it; buyers may write it in any case. */
   code: written(
     kind(
-      documented(
-        textRule(64, 1).refine((code) => /^\S+$/.test(code), 'must not contain blanks'),
-        { examples: ['WELCOME10'] },
-      ),
+      textRule(64, 1)
+        .refine((code) => /^\S+$/.test(code), 'must not contain blanks')
+        .meta({ examples: ['WELCOME10'] }),
       () => z.string(),
       'text',
     ),

@@ -4,7 +4,7 @@ import { type Changes, type Entity, entity, type GivenInput, type Input, made, w
 import { flag, integer, kind, money, nullable, requiredText } from '../fields/kinds.ts';
 import { taxRate as taxRateRule } from '../fields/money.ts';
 import { maxCountries, maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
-import { documented, text } from '../kernel/parse.ts';
+import { text } from '../kernel/parse.ts';
 import { timeZone as timeZoneRule } from '../kernel/time-zone.ts';
 import { parseOrigin } from '../kernel/url.ts';
 import type { StoreTable } from '../storage/tables/stores.ts';
@@ -23,32 +23,27 @@ function countryProblem(code: string): string | undefined {
 }
 
 /** Code of a country, ISO 3166-1 alpha-2. */
-const country = documented(
-  text(2)
-    .transform((code) => code.toUpperCase())
-    .refine((code) => /^[A-Z]{2}$/.test(code), 'must be a country code of two letters, such as "DE"')
-    .superRefine((code, context) => {
-      const message = /^[A-Z]{2}$/.test(code) ? countryProblem(code) : undefined;
-      if (message !== undefined) context.addIssue({ code: 'custom', message });
-    }),
-  { pattern: '^[A-Za-z]{2}$' },
-);
+const country = text(2)
+  .transform((code) => code.toUpperCase())
+  .refine((code) => /^[A-Z]{2}$/.test(code), 'must be a country code of two letters, such as "DE"')
+  .superRefine((code, context) => {
+    const message = /^[A-Z]{2}$/.test(code) ? countryProblem(code) : undefined;
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
+  .meta({ pattern: '^[A-Za-z]{2}$' });
 
-const origin = documented(
-  text(2048, 1)
-    .refine(
-      (address) => parseOrigin(address) !== undefined,
-      'must be an origin such as "https://shop.example", without a path',
-    )
-    .refine((address) => !address.includes('*'), 'must be one origin, such as "https://shop.example", without *')
-    .transform((address) => new URL(address).origin),
-  { format: 'uri' },
-);
+const origin = text(2048, 1)
+  .refine(
+    (address) => parseOrigin(address) !== undefined,
+    'must be an origin such as "https://shop.example", without a path',
+  )
+  .refine((address) => !address.includes('*'), 'must be one origin, such as "https://shop.example", without *')
+  .transform((address) => new URL(address).origin)
+  .meta({ format: 'uri' });
 
-const methodId = documented(
-  text(64).refine((id) => /^[\w-]+$/.test(id), 'must be of letters, digits, - and _'),
-  { pattern: '^[\\w-]+$' },
-);
+const methodId = text(64)
+  .refine((id) => /^[\w-]+$/.test(id), 'must be of letters, digits, - and _')
+  .meta({ pattern: '^[\\w-]+$' });
 
 const countries = z
   .array(country, 'must be a list of country codes, or null for everywhere')

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { formatMoney, parseMoney, parseRate } from '../kernel/money.ts';
-import { documented } from '../kernel/parse.ts';
 
 /** A decimal string, answered with the currency's decimals: "10" is "10.00" in euros. */
 export function money(decimals: number) {
@@ -15,7 +14,7 @@ export function money(decimals: number) {
     return z.NEVER;
   });
   // No currency has more than four decimals. One document describes all stores, so it cannot say how many decimals a store's currency has.
-  return documented(schema, { pattern: '^\\d{1,12}(\\.\\d{1,4})?$' });
+  return schema.meta({ pattern: '^\\d{1,12}(\\.\\d{1,4})?$' });
 }
 
 /** A rate of tax as a fraction, `"0.08"` for 8 %. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { toTimestamp } from './clock.ts';
 import { invalid, quote } from './errors.ts';
-import { documented } from './parse.ts';
 
 /** Quarter of an hour in milliseconds: every zone's difference from UTC is a whole number of quarters. */
 const quarter = 15 * 60_000;
@@ -84,15 +83,13 @@ export function addDays(date: string, days: number): string {
 const lastYear = 2199;
 
 /** A date, or a time with its difference from UTC. */
-export const dateOrTime = documented(
-  z
-    .union(
-      [z.iso.date(), z.iso.datetime({ offset: true })],
-      'must be a date such as "2026-11-01" or a time such as "2026-11-01T08:00:00Z"',
-    )
-    .refine((value) => isInRange(value), `must lie between 1970-01-02 and ${lastYear}-12-31`),
-  { type: 'string', examples: ['2026-11-01'] },
-);
+export const dateOrTime = z
+  .union(
+    [z.iso.date(), z.iso.datetime({ offset: true })],
+    'must be a date such as "2026-11-01" or a time such as "2026-11-01T08:00:00Z"',
+  )
+  .refine((value) => isInRange(value), `must lie between 1970-01-02 and ${lastYear}-12-31`)
+  .meta({ type: 'string', examples: ['2026-11-01'] });
 
 function isInRange(value: string): boolean {
   const ms = Date.parse(value);

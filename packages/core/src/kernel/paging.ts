@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { documented } from './parse.ts';
 
 /** A list's window, as its query parameters spell it. */
 export const paging = {
@@ -25,7 +24,7 @@ export function wholeNumber(min: number, max: number) {
       expected,
     )
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, expected);
-  return documented(schema, {
+  return schema.meta({
     type: 'integer',
     minimum: min,
     ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),

@@ -114,35 +114,20 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-const texts = new Map<string, z.ZodString>();
-
 /**
  * A string of up to `max` characters (code points). NUL and lone surrogates are refused. PostgreSQL cannot store NUL, and a lone surrogate
- * would come back as another character. Texts of one length share a schema and their checks, because each start creates hundreds of them.
+ * would come back as another character.
  */
 export function text(max: number, min = 0): z.ZodString {
-  const length = `${min} to ${max}`;
-  const known = texts.get(length);
-  if (known) return known;
-  const expected = min > 0 ? `must be a text of ${length} characters` : `must be a text of at most ${max} characters`;
+  const expected =
+    min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`;
   const rules = z.check<string>(({ value, issues }) => {
     const broken = (message: string) => issues.push({ code: 'custom', message, input: value });
     if (!isPlain(value)) broken('must not contain NUL or half a surrogate pair');
     else if (!fits(value, min, max)) broken(expected);
   });
   const bounds = { ...(min > 0 ? { minLength: min } : {}), maxLength: max };
-  const schema = documented(z.string(expected).check(rules), bounds);
-  texts.set(length, schema);
-  return schema;
-}
-
-/**
- * Adds facts to a schema for the OpenAPI document, if its checks are code and do not show them. Schemas derived from it keep them. Unlike
- * `meta()`, it does not copy the schema, because each start creates hundreds of them.
- */
-export function documented<S extends z.ZodType>(schema: S, facts: z.GlobalMeta): S {
-  z.globalRegistry.add(schema, facts);
-  return schema;
+  return z.string(expected).check(rules).meta(bounds);
 }
 
 /**
@@ -175,10 +160,9 @@ export function integer(min: number, max: number) {
 export const flag = z.boolean('must be true or false');
 
 /** Like `flag`, from a query string or from code. */
-export const queryFlag = documented(
-  z.union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false'),
-  { type: 'boolean' },
-);
+export const queryFlag = z
+  .union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false')
+  .meta({ type: 'boolean' });
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`);

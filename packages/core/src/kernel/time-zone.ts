@@ -1,8 +1,8 @@
-import { documented, text } from '../kernel/parse.ts';
+import { text } from '../kernel/parse.ts';
 
 /** The name of a time zone of the IANA database, as the database spells it. */
-export const timeZone = documented(
-  text(64, 1).transform((name, check) => {
+export const timeZone = text(64, 1)
+  .transform((name, check) => {
     const known = zoneNamed(name);
     if (known !== undefined) return known;
     check.addIssue({
@@ -11,9 +11,8 @@ export const timeZone = documented(
       input: name,
     });
     return name;
-  }),
-  { examples: ['Europe/Berlin'] },
-);
+  })
+  .meta({ examples: ['Europe/Berlin'] });
 
 /** The zone's name in its usual spelling; undefined for an unknown one, and for a bare offset such as `+02:00`. */
 function zoneNamed(name: string): string | undefined {

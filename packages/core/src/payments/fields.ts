@@ -3,7 +3,7 @@ import { amount, id, once, optionalId, optionalTime, optionalWords, time, words 
 import { exampleIds } from '../fields/example-ids.ts';
 import { money } from '../fields/money.ts';
 import { paging } from '../kernel/paging.ts';
-import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../kernel/parse.ts';
+import { fields, flag, oneOf, queryFlag, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
 import { type Matched, matchedValues, paymentStates, providerNames } from '../storage/tables/payments.ts';
 
@@ -110,12 +110,10 @@ export const DismissFields = fields({
 export type DismissInput = z.input<typeof DismissFields>;
 
 /** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
-const instant = documented(
-  z.iso
-    .datetime({ offset: true, error: 'must be an instant such as "2026-11-20T12:00:00Z"' })
-    .transform((value) => Date.parse(value)),
-  { type: 'string', format: 'date-time' },
-);
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be an instant such as "2026-11-20T12:00:00Z"' })
+  .transform((value) => Date.parse(value))
+  .meta({ type: 'string', format: 'date-time' });
 
 /** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {

@@ -5,7 +5,7 @@ import { CommerceError, type ErrorDetail, invalid } from '../kernel/errors.ts';
 import type { List } from '../kernel/json.ts';
 import { maxProductReferences, maxProductsAtOnce } from '../kernel/limits.ts';
 import { formatMoney, maxMinor, parseMoney } from '../kernel/money.ts';
-import { definedOnly, documented, fields, parse, text } from '../kernel/parse.ts';
+import { definedOnly, fields, parse, text } from '../kernel/parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
@@ -42,12 +42,10 @@ function schemaFor(decimals: number) {
     changes: changes
       .extend({
         /** Moves each price by this percentage, rounded half up. */
-        pricePercent: documented(
-          text(8, 1)
-            .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
-            .refine((value) => Number(value) >= -100, 'must not be below "-100"'),
-          { pattern: percentPattern.source },
-        )
+        pricePercent: text(8, 1)
+          .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
+          .refine((value) => Number(value) >= -100, 'must not be below "-100"')
+          .meta({ pattern: percentPattern.source })
           .optional()
           .meta({ description: 'Moves each price by this percentage, rounded half up.', examples: ['-10'] }),
         /** Categories that each of them is put into. */

@@ -16,7 +16,7 @@ import {
 import { identity, stamps } from '../fields/stamps.ts';
 import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { documented, fields, oneOf, queryFlag, text as textRule } from '../kernel/parse.ts';
+import { fields, oneOf, queryFlag, text as textRule } from '../kernel/parse.ts';
 import { publishedFields, publishingStatuses, seoFields } from '../resources/publishing.ts';
 
 export const descriptionFormats = ['text', 'markdown', 'html'] as const;
@@ -35,13 +35,9 @@ const code = () =>
     'text',
   );
 
-const attributesRule = documented(
-  attributeRecord().refine(
-    (value) => Object.keys(value).length <= maxAttributes,
-    `must have at most ${maxAttributes} keys`,
-  ),
-  { maxProperties: maxAttributes },
-);
+const attributesRule = attributeRecord()
+  .refine((value) => Object.keys(value).length <= maxAttributes, `must have at most ${maxAttributes} keys`)
+  .meta({ maxProperties: maxAttributes });
 
 function attributeRecord() {
   const schema = z
@@ -51,7 +47,7 @@ function attributeRecord() {
       { error: 'must not have the key "__proto__"', abort: true },
     )
     .pipe(z.record(textRule(64, 1), textRule(255), 'must be an object of texts, such as {"color": "red"}'));
-  return documented(schema, {
+  return schema.meta({
     type: 'object',
     propertyNames: { minLength: 1, maxLength: 64 },
     additionalProperties: { type: 'string', maxLength: 255 },
