@@ -6,6 +6,7 @@ import { readScope, type Scope, scopes, storefrontScopes, unknownScope } from '.
 import { transact } from '../engine/transaction.ts';
 import { id, once, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, invalid, notFound, quote } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -80,29 +81,37 @@ const scopeList = z
     ].filter((scope) => scope !== undefined),
   );
 
-export const ApiKeyFields = fields({
-  /** `secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed. */
-  kind: oneOf(keyKinds)
-    .default('secret')
-    .describe('`secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed.'),
-  /** The shop's name for it. */
-  name: requiredText(255),
-  /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key. */
-  scopes: scopeList.optional().meta({
-    description:
-      'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
-    examples: [['product.read', 'category.read']],
-  }),
-  /** Time from which it is refused, with its offset from UTC; null for never. */
-  expiresAt: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
-    .nullable()
-    .default(null)
-    .meta({
-      description: 'Time from which it is refused, with its offset from UTC; null for never.',
-      examples: ['2030-01-31T00:00:00Z'],
+export const ApiKeyFields = noted(
+  fields({
+    /** `secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed. */
+    kind: oneOf(keyKinds)
+      .default('secret')
+      .describe('`secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed.'),
+    /** The shop's name for it. */
+    name: requiredText(255),
+    /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key. */
+    scopes: scopeList.optional().meta({
+      description:
+        'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
+      examples: [['product.read', 'category.read']],
     }),
-});
+    /** Time from which it is refused, with its offset from UTC; null for never. */
+    expiresAt: z.iso
+      .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'Time from which it is refused, with its offset from UTC; null for never.',
+        examples: ['2030-01-31T00:00:00Z'],
+      }),
+  }),
+  {
+    description: 'A new API key.',
+    like: 'ApiKey',
+    fields: { expiresAt: { pattern: undefined } },
+    example: { name: 'Storefront', scopes: ['product.read', 'category.read'] },
+  },
+);
 export type ApiKeyInput = z.input<typeof ApiKeyFields>;
 
 const SecretKeyFields = ApiKeyFields.required({ scopes: true });

@@ -4,6 +4,8 @@ import { audit } from '../audit/entry.ts';
 import type { Actor, Context, Engine } from '../engine/context.ts';
 import { scopePresets } from '../engine/scopes.ts';
 import { transact } from '../engine/transaction.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { fields, parse, secretOf, text } from '../kernel/parse.ts';
@@ -46,10 +48,16 @@ export async function createSignInCode(ctx: Context): Promise<SignInCode> {
   });
 }
 
-export const SignInFields = fields({
-  /** The code, as the link to the dashboard has it. */
-  code: secretOf(text(200, 1)).describe('The code, as the link to the dashboard has it.'),
-});
+export const SignInFields = noted(
+  fields({
+    /** The code, as the link to the dashboard has it. */
+    code: secretOf(text(200, 1)).describe('The code, as the link to the dashboard has it.'),
+  }),
+  {
+    description: 'A code to sign in with.',
+    example: { code: `${exampleIds.store}.hN2x0vJc5Yq3TzR8mK1pW7sL4dF9gB6aEoUiXyQwZtA` },
+  },
+);
 export type SignInInput = z.input<typeof SignInFields>;
 
 const system: Actor = { type: 'system', id: null };

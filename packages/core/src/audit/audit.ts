@@ -4,6 +4,7 @@ import type { Actor, Context, EndWriter, TxContext } from '../engine/context.ts'
 import { refusePublic } from '../engine/public-actor.ts';
 import { id, once, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -112,20 +113,25 @@ export async function forgetChanges(tx: TxContext, resourceId: string): Promise<
 
 const filter = text(255).optional();
 
-export const AuditLogQuery = fields({
-  ...paging,
-  /** Such as `product`. */
-  resourceType: filter.describe('Such as `product`.'),
-  /** The entries about one resource. */
-  resourceId: filter.meta({
-    description: 'The entries about one resource.',
-    examples: [exampleIds.product],
+export const AuditLogQuery = noted(
+  fields({
+    ...paging,
+    /** Such as `product`. */
+    resourceType: filter.describe('Such as `product`.'),
+    /** The entries about one resource. */
+    resourceId: filter.meta({
+      description: 'The entries about one resource.',
+      examples: [exampleIds.product],
+    }),
+    /** Such as `product.updated`. */
+    action: filter.describe('Such as `product.updated`.'),
+    /** An API key's id, or a provider's name. */
+    actorId: filter.describe("An API key's id, or a provider's name."),
   }),
-  /** Such as `product.updated`. */
-  action: filter.describe('Such as `product.updated`.'),
-  /** An API key's id, or a provider's name. */
-  actorId: filter.describe("An API key's id, or a provider's name."),
-});
+  {
+    description: 'Filters of a list of entries.',
+  },
+);
 export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
 import { fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
@@ -81,59 +82,78 @@ const item = fields({
   error: 'must name its product by either productId or sku',
 });
 
-export const CheckoutFields = fields({
-  /** At most 100 lines of published products. */
-  items: z
-    .array(item, 'must be a list of items')
-    .min(1, 'must have at least one item')
-    .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`)
-    .describe('At most 100 lines of published products.'),
-  /** The buyer; found again by the e-mail address. */
-  customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
-  /** The address of the goods. */
-  shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
-  /** The address of the invoice. */
-  billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
-  /** One of the settings; required when there are any. It has to serve the country of the address. */
-  shippingMethodId: text(64, 1)
-    .optional()
-    .meta({
-      description: 'One of the settings; required when there are any. It has to serve the country of the address.',
-      examples: ['standard'],
+export const CheckoutFields = noted(
+  fields({
+    /** At most 100 lines of published products. */
+    items: z
+      .array(item, 'must be a list of items')
+      .min(1, 'must have at least one item')
+      .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`)
+      .describe('At most 100 lines of published products.'),
+    /** The buyer; found again by the e-mail address. */
+    customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
+    /** The address of the goods. */
+    shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
+    /** The address of the invoice. */
+    billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
+    /** One of the settings; required when there are any. It has to serve the country of the address. */
+    shippingMethodId: text(64, 1)
+      .optional()
+      .meta({
+        description: 'One of the settings; required when there are any. It has to serve the country of the address.',
+        examples: ['standard'],
+      }),
+    /** The code of a discount, in any case. */
+    discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
+    /** The customer's note. */
+    customerNote: text(5000).nullable().default(null).describe("The customer's note."),
+    /** Required when several providers of the store open pages. */
+    provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
+    /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
+    successUrl: pageUrl.meta({
+      description:
+        'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
+      examples: ['https://shop.example/thanks'],
     }),
-  /** The code of a discount, in any case. */
-  discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
-  /** The customer's note. */
-  customerNote: text(5000).nullable().default(null).describe("The customer's note."),
-  /** Required when several providers of the store open pages. */
-  provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
-  /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
-  successUrl: pageUrl.meta({
-    description:
-      'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
-    examples: ['https://shop.example/thanks'],
+    /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
+    cancelUrl: pageUrl.meta({
+      description:
+        'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
+      examples: ['https://shop.example/cart'],
+    }),
+    /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
+    replaces: fields({
+      /** Its id. */
+      id: text(64, 1).describe('Its id.'),
+      /** Its secret, needed with a storefront key. */
+      secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
+    })
+      .optional()
+      .describe("The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one."),
   }),
-  /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
-  cancelUrl: pageUrl.meta({
-    description:
-      'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
-    examples: ['https://shop.example/cart'],
-  }),
-  /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
-  replaces: fields({
-    /** Its id. */
-    id: text(64, 1).describe('Its id.'),
-    /** Its secret, needed with a storefront key. */
-    secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
-  })
-    .optional()
-    .describe("The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one."),
-});
+  {
+    description: 'What a buyer wants, and who it is. Prices, tax and shipping come from the store alone.',
+    example: {
+      items: [{ sku: 'MUG', quantity: 2 }],
+      customer: { email: 'ada@shop.test', name: 'Ada Lovelace' },
+      shippingAddress: { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' },
+      successUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/cart',
+    },
+  },
+);
 export type CheckoutInput = z.input<typeof CheckoutFields>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
 
-export const CancelFields = fields({
-  /** From the answer that created it; needed with a storefront key. */
-  secret: secretOf(text(255, 1)).optional().describe('From the answer that created it; needed with a storefront key.'),
-});
+export const CancelFields = noted(
+  fields({
+    /** From the answer that created it; needed with a storefront key. */
+    secret: secretOf(text(255, 1))
+      .optional()
+      .describe('From the answer that created it; needed with a storefront key.'),
+  }),
+  {
+    description: 'Proof that the checkout is the own one.',
+  },
+);
 export type CancelInput = z.input<typeof CancelFields>;

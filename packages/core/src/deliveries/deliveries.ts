@@ -7,6 +7,7 @@ import { refuseInUnit, transact } from '../engine/transaction.ts';
 import { eventTypes } from '../events/events.ts';
 import { count, id, once, optionalTime, time } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, notFound, quote } from '../kernel/errors.ts';
@@ -53,15 +54,20 @@ export const deliveryAnswer = once(() =>
 /** The delivery of one event to one subscription, as all interfaces answer it. */
 export type Delivery = z.output<ReturnType<typeof deliveryAnswer>>;
 
-export const DeliveryQuery = fields({
-  ...paging,
-  /** Deliveries of this status. */
-  status: oneOf(deliveryStatuses).optional().describe('Deliveries of this status.'),
-  /** Deliveries of this event. */
-  event: oneOf([...eventTypes, testEvent])
-    .optional()
-    .describe('Deliveries of this event.'),
-});
+export const DeliveryQuery = noted(
+  fields({
+    ...paging,
+    /** Deliveries of this status. */
+    status: oneOf(deliveryStatuses).optional().describe('Deliveries of this status.'),
+    /** Deliveries of this event. */
+    event: oneOf([...eventTypes, testEvent])
+      .optional()
+      .describe('Deliveries of this event.'),
+  }),
+  {
+    description: 'Filters of a list of deliveries.',
+  },
+);
 export type DeliveryQueryInput = z.input<typeof DeliveryQuery>;
 
 /**
@@ -177,14 +183,20 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
   });
 }
 
-export const ReplayFields = fields({
-  /** A time with its zone; events are kept for 30 days. */
-  since: z.iso
-    .datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' })
-    .meta({ description: 'A time with its zone; events are kept for 30 days.', examples: ['2026-11-20T08:00:00Z'] }),
-  /** Includes events that were already delivered. */
-  all: flag.default(false).describe('Includes events that were already delivered.'),
-});
+export const ReplayFields = noted(
+  fields({
+    /** A time with its zone; events are kept for 30 days. */
+    since: z.iso
+      .datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' })
+      .meta({ description: 'A time with its zone; events are kept for 30 days.', examples: ['2026-11-20T08:00:00Z'] }),
+    /** Includes events that were already delivered. */
+    all: flag.default(false).describe('Includes events that were already delivered.'),
+  }),
+  {
+    description: 'The events to replay.',
+    example: { since: '2026-11-20T08:00:00Z' },
+  },
+);
 export type ReplayInput = z.input<typeof ReplayFields>;
 
 const batch = 500;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Changes, type Entity, entity, type Input, made, written } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { choice, decimal, integer, kind, madeCount, money, nullable, time } from '../fields/kinds.ts';
+import { noted } from '../fields/notes.ts';
 import { identity, stampsOf } from '../fields/stamps.ts';
 import { invalid, quote } from '../kernel/errors.ts';
 import { applyRate, formatMoney, type Minor, parseMoney } from '../kernel/money.ts';
@@ -94,11 +95,16 @@ export type Discount = Entity<typeof shape>;
 export type DiscountInput = Input<typeof shape>;
 export type DiscountChanges = Changes<typeof shape>;
 
-export const DiscountQuery = fields({
-  ...paging,
-  /** Exact, in any case. */
-  code: textRule(64).optional().describe('Exact, in any case.'),
-});
+export const DiscountQuery = noted(
+  fields({
+    ...paging,
+    /** Exact, in any case. */
+    code: textRule(64).optional().describe('Exact, in any case.'),
+  }),
+  {
+    description: 'Filters of a list of discounts.',
+  },
+);
 export type DiscountQueryInput = z.input<typeof DiscountQuery>;
 
 /** The form in which codes are compared. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Changes, type Entity, entity, made, written } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { choice, madeCount, nullable, text } from '../fields/kinds.ts';
+import { noted } from '../fields/notes.ts';
 import { identity, stamps } from '../fields/stamps.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, text as textRule } from '../kernel/parse.ts';
@@ -69,9 +70,14 @@ export interface MediaUpload {
   content: AsyncIterable<Uint8Array>;
 }
 
-export const MediaQuery = fields({
-  ...paging,
-  /** Beginning of the type, such as `image/` or `image/png`. */
-  mimeType: textRule(255).optional().describe('Beginning of the type, such as `image/` or `image/png`.'),
-});
+export const MediaQuery = noted(
+  fields({
+    ...paging,
+    /** Beginning of the type, such as `image/` or `image/png`. */
+    mimeType: textRule(255).optional().describe('Beginning of the type, such as `image/` or `image/png`.'),
+  }),
+  {
+    description: 'Filters of a list of images.',
+  },
+);
 export type MediaQueryInput = z.input<typeof MediaQuery>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
 import { money, taxRate } from '../fields/money.ts';
+import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
@@ -47,62 +48,86 @@ function schemaFor(decimals: number) {
   }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
     error: 'must name its product by either productId or sku',
   });
-  return fields({
-    /** An id chosen by the caller; created when absent. */
-    id: text(64)
-      .transform((id) => id.toLowerCase())
-      .refine(isId, 'must be a UUID')
-      .optional(),
-    /** The buyer, if they are a known customer. */
-    customerId: text(64, 1).nullable().optional().describe('The buyer, if they are a known customer.'),
-    /** The buyer: the customer with that e-mail, created if necessary. Not together with `customerId`. */
-    customer: CustomerContact.nullable()
-      .optional()
-      .describe('The buyer: the customer with that e-mail, created if necessary. Not together with `customerId`.'),
-    /** The lines. Each names its product by either `productId` or `sku`. */
-    items: z
-      .array(item, 'must be a list of items')
-      .min(1, 'must have at least one item')
-      .max(maxOrderItems, `must have at most ${maxOrderItems} items`)
-      .describe('The lines. Each names its product by either `productId` or `sku`.'),
-    /** A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %. That of the settings when absent. */
-    taxRate: taxRate.optional(),
-    /** The cost of shipping. A decimal string with at most the currency's decimals. */
-    shipping: money(decimals)
-      .optional()
-      .describe("The cost of shipping. A decimal string with at most the currency's decimals."),
-    /** One of the shipping methods of the settings, instead of a price in `shipping`. */
-    shippingMethodId: text(64, 1)
-      .optional()
-      .meta({
-        description: 'One of the shipping methods of the settings, instead of a price in `shipping`.',
-        examples: ['standard'],
-      }),
-    /** Minutes for which the order holds its stock; unpaid, it expires then. */
-    reserveMinutes: integer(1, maxReserveMinutes)
-      .optional()
-      .describe('Minutes for which the order holds its stock; unpaid, it expires then.'),
-    /** The discount on the subtotal. A decimal string with at most the currency's decimals. */
-    discount: money(decimals)
-      .optional()
-      .describe("The discount on the subtotal. A decimal string with at most the currency's decimals."),
-    /** The code of the discount. */
-    discountCode: text(255).nullable().default(null),
-    /** The address of the goods. */
-    shippingAddress: Address.nullable().default(null),
-    /** The address of the invoice. */
-    billingAddress: Address.nullable().default(null),
-    /** The customer's note. */
-    customerNote: text(5000).nullable().default(null),
-  })
-    .refine((order) => !(order.customerId && order.customer), {
-      error: 'must not be given together with customerId',
-      path: ['customer'],
+  return noted(
+    fields({
+      /** An id chosen by the caller; created when absent. */
+      id: text(64)
+        .transform((id) => id.toLowerCase())
+        .refine(isId, 'must be a UUID')
+        .optional(),
+      /** The buyer, if they are a known customer. */
+      customerId: text(64, 1).nullable().optional().describe('The buyer, if they are a known customer.'),
+      /** The buyer: the customer with that e-mail, created if necessary. Not together with `customerId`. */
+      customer: CustomerContact.nullable()
+        .optional()
+        .describe('The buyer: the customer with that e-mail, created if necessary. Not together with `customerId`.'),
+      /** The lines. Each names its product by either `productId` or `sku`. */
+      items: z
+        .array(item, 'must be a list of items')
+        .min(1, 'must have at least one item')
+        .max(maxOrderItems, `must have at most ${maxOrderItems} items`)
+        .describe('The lines. Each names its product by either `productId` or `sku`.'),
+      /** A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %. That of the settings when absent. */
+      taxRate: taxRate.optional(),
+      /** The cost of shipping. A decimal string with at most the currency's decimals. */
+      shipping: money(decimals)
+        .optional()
+        .describe("The cost of shipping. A decimal string with at most the currency's decimals."),
+      /** One of the shipping methods of the settings, instead of a price in `shipping`. */
+      shippingMethodId: text(64, 1)
+        .optional()
+        .meta({
+          description: 'One of the shipping methods of the settings, instead of a price in `shipping`.',
+          examples: ['standard'],
+        }),
+      /** Minutes for which the order holds its stock; unpaid, it expires then. */
+      reserveMinutes: integer(1, maxReserveMinutes)
+        .optional()
+        .describe('Minutes for which the order holds its stock; unpaid, it expires then.'),
+      /** The discount on the subtotal. A decimal string with at most the currency's decimals. */
+      discount: money(decimals)
+        .optional()
+        .describe("The discount on the subtotal. A decimal string with at most the currency's decimals."),
+      /** The code of the discount. */
+      discountCode: text(255).nullable().default(null),
+      /** The address of the goods. */
+      shippingAddress: Address.nullable().default(null),
+      /** The address of the invoice. */
+      billingAddress: Address.nullable().default(null),
+      /** The customer's note. */
+      customerNote: text(5000).nullable().default(null),
     })
-    .refine((order) => order.shipping === undefined || order.shippingMethodId === undefined, {
-      error: 'must not be given together with shipping',
-      path: ['shippingMethodId'],
-    });
+      .refine((order) => !(order.customerId && order.customer), {
+        error: 'must not be given together with customerId',
+        path: ['customer'],
+      })
+      .refine((order) => order.shipping === undefined || order.shippingMethodId === undefined, {
+        error: 'must not be given together with shipping',
+        path: ['shippingMethodId'],
+      }),
+    {
+      description:
+        'A new pending order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue.',
+      like: 'Order',
+      fields: {
+        id: { format: 'uuid', description: 'An id chosen by the caller; created when absent.' },
+        'customer.email': { format: 'email', description: 'The e-mail that identifies the customer.' },
+        'customer.name': { description: 'The name of a new customer.' },
+        'customer.phone': { description: 'The telephone number of a new customer.' },
+        taxRate: {
+          description:
+            'A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %. That of the settings when absent.',
+          pattern: '^[01](\\.\\d{1,6})?$',
+        },
+      },
+      example: {
+        customer: { email: 'ada@shop.test', name: 'Ada Lovelace' },
+        items: [{ sku: 'MUG', quantity: 2 }],
+        taxRate: '0.08',
+        shipping: '5.00',
+      },
+    },
+  );
 }
 
 const schemas = new Map<number, ReturnType<typeof schemaFor>>();
@@ -118,46 +143,66 @@ export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
 export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 
-export const OrderQuery = fields({
-  ...paging,
-  /** Orders of this status. */
-  status: oneOf(orderStatuses).optional().describe('Orders of this status.'),
-  /** Orders of this payment status. */
-  paymentStatus: oneOf(paymentStatuses).optional().describe('Orders of this payment status.'),
-  /** The orders of a customer. */
-  customerId: text(255).optional().describe('The orders of a customer.'),
-  /** Exact, such as `ORD-1001`. */
-  orderNumber: text(255).optional().describe('Exact, such as `ORD-1001`.'),
-  /** A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these. */
-  search: text(maxSearch)
-    .optional()
-    .describe(
-      'A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these.',
-    ),
-  /** Orders created from then on. A date begins in the shop's time zone. */
-  from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
-  /** Orders created before. A date begins in the shop's time zone. */
-  to: dateOrTime.optional().describe("Orders created before. A date begins in the shop's time zone."),
-});
+export const OrderQuery = noted(
+  fields({
+    ...paging,
+    /** Orders of this status. */
+    status: oneOf(orderStatuses).optional().describe('Orders of this status.'),
+    /** Orders of this payment status. */
+    paymentStatus: oneOf(paymentStatuses).optional().describe('Orders of this payment status.'),
+    /** The orders of a customer. */
+    customerId: text(255).optional().describe('The orders of a customer.'),
+    /** Exact, such as `ORD-1001`. */
+    orderNumber: text(255).optional().describe('Exact, such as `ORD-1001`.'),
+    /** A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these. */
+    search: text(maxSearch)
+      .optional()
+      .describe(
+        'A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these.',
+      ),
+    /** Orders created from then on. A date begins in the shop's time zone. */
+    from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
+    /** Orders created before. A date begins in the shop's time zone. */
+    to: dateOrTime.optional().describe("Orders created before. A date begins in the shop's time zone."),
+  }),
+  {
+    description: 'Filters of a list of orders.',
+  },
+);
 export type OrderQueryInput = z.input<typeof OrderQuery>;
 
-export const OrderChangeFields = fields({
-  /** The shop's own note. */
-  merchantNote: text(5000).nullable(),
-  /** pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes. */
-  status: oneOf(orderStatuses),
-  /** Where the parcel is: given with the status `fulfilled`, or corrected after it. */
-  tracking: fields({
-    carrier: text(100).nullable().default(null),
-    number: text(255).nullable().default(null),
-    url: text(2048)
-      .refine((address) => parseWebAddress(address) !== undefined, 'must be an https:// or http:// address')
+export const OrderChangeFields = noted(
+  fields({
+    /** The shop's own note. */
+    merchantNote: text(5000).nullable(),
+    /** pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes. */
+    status: oneOf(orderStatuses),
+    /** Where the parcel is: given with the status `fulfilled`, or corrected after it. */
+    tracking: fields({
+      carrier: text(100).nullable().default(null),
+      number: text(255).nullable().default(null),
+      url: text(2048)
+        .refine((address) => parseWebAddress(address) !== undefined, 'must be an https:// or http:// address')
+        .nullable()
+        .default(null),
+    })
       .nullable()
-      .default(null),
-  })
-    .nullable()
-    .describe('Where the parcel is: given with the status `fulfilled`, or corrected after it.'),
-}).partial();
+      .describe('Where the parcel is: given with the status `fulfilled`, or corrected after it.'),
+  }).partial(),
+  {
+    description:
+      'Changes of an order. Other fields are accepted with their stored values, so that an edited answer can be sent back.',
+    like: 'Order',
+    fields: {
+      'tracking.url': { format: 'uri', description: 'Where the buyer can follow it.' },
+    },
+    example: {
+      status: 'fulfilled',
+      merchantNote: 'Sent with the morning post.',
+      tracking: { carrier: 'DHL', number: '00340434161094042557' },
+    },
+  },
+);
 export type OrderChanges = z.input<typeof OrderChangeFields>;
 
 /** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
@@ -173,15 +218,38 @@ const Restock = z.union(
 
 /** The input of a refund in a currency with that many decimals. */
 export function refundFields(decimals: number) {
-  return fields({
-    /** More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals. */
-    amount: money(decimals),
-    /** For the audit log. */
-    reason: text(1000).nullable().optional(),
-    /** The provider's id of the refund, so that the provider's own notification of it is not counted again. */
-    refundId: text(255, 1).nullable().optional(),
-    /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
-    restock: Restock.nullable().optional(),
-  });
+  return noted(
+    fields({
+      /** More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals. */
+      amount: money(decimals),
+      /** For the audit log. */
+      reason: text(1000).nullable().optional(),
+      /** The provider's id of the refund, so that the provider's own notification of it is not counted again. */
+      refundId: text(255, 1).nullable().optional(),
+      /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
+      restock: Restock.nullable().optional(),
+    }),
+    {
+      description: 'A refund that was made at the provider.',
+      like: 'Refund',
+      fields: {
+        amount: {
+          description:
+            "More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals.",
+          examples: ['5.00'],
+        },
+        reason: { description: 'For the audit log.' },
+        refundId: {
+          description:
+            "The provider's id of the refund, so that the provider's own notification of it is not counted again.",
+        },
+        restock: {
+          description:
+            'Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`.',
+        },
+      },
+      example: { amount: '5.00', refundId: 're_3QNd2eLkdIwHu7ix', reason: 'One mug was chipped.' },
+    },
+  );
 }
 export type RefundInput = z.input<ReturnType<typeof refundFields>>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { amount, id, once, optionalId, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { money } from '../fields/money.ts';
+import { noted } from '../fields/notes.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, flag, oneOf, queryFlag, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
@@ -76,37 +77,54 @@ export const paymentAnswer = once(() =>
 /** A payment as every interface answers it. Amounts are decimal strings in `currency`. */
 export type Payment = z.output<ReturnType<typeof paymentAnswer>>;
 
-export const PaymentQuery = fields({
-  ...paging,
-  /** Payments with this `matched`. */
-  matched: oneOf(matchedValues).optional().describe('Payments with this `matched`.'),
-  /** Payments with this status at their provider. */
-  status: oneOf(paymentStates).optional().describe('Payments with this status at their provider.'),
-  /** Payments of this provider, or `manual`. */
-  provider: oneOf(paymentSources).optional().describe('Payments of this provider, or `manual`.'),
-  /** The payments of an order, whether it exists yet or not. */
-  orderId: text(64, 1).optional().describe('The payments of an order, whether it exists yet or not.'),
-  /** With `true`, only money that needs attention: not paid, refunded or dismissed. */
-  unmatched: queryFlag
-    .optional()
-    .describe('With `true`, only money that needs attention: not paid, refunded or dismissed.'),
-});
+export const PaymentQuery = noted(
+  fields({
+    ...paging,
+    /** Payments with this `matched`. */
+    matched: oneOf(matchedValues).optional().describe('Payments with this `matched`.'),
+    /** Payments with this status at their provider. */
+    status: oneOf(paymentStates).optional().describe('Payments with this status at their provider.'),
+    /** Payments of this provider, or `manual`. */
+    provider: oneOf(paymentSources).optional().describe('Payments of this provider, or `manual`.'),
+    /** The payments of an order, whether it exists yet or not. */
+    orderId: text(64, 1).optional().describe('The payments of an order, whether it exists yet or not.'),
+    /** With `true`, only money that needs attention: not paid, refunded or dismissed. */
+    unmatched: queryFlag
+      .optional()
+      .describe('With `true`, only money that needs attention: not paid, refunded or dismissed.'),
+  }),
+  {
+    description: 'Filters of a list of payments.',
+  },
+);
 export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 
-export const ApplyFields = fields({
-  /** A pending or expired order. */
-  orderId: text(64, 1).meta({
-    format: 'uuid',
-    description: 'A pending or expired order.',
-    examples: [exampleIds.order],
+export const ApplyFields = noted(
+  fields({
+    /** A pending or expired order. */
+    orderId: text(64, 1).meta({
+      format: 'uuid',
+      description: 'A pending or expired order.',
+      examples: [exampleIds.order],
+    }),
   }),
-});
+  {
+    description: 'The order that a payment is to pay.',
+    example: { orderId: '0193d3f0-4bb8-7168-ba4b-50d273910fcc' },
+  },
+);
 export type ApplyInput = z.input<typeof ApplyFields>;
 
-export const DismissFields = fields({
-  /** For the audit log. */
-  reason: text(1000).nullable().optional().describe('For the audit log.'),
-});
+export const DismissFields = noted(
+  fields({
+    /** For the audit log. */
+    reason: text(1000).nullable().optional().describe('For the audit log.'),
+  }),
+  {
+    description: 'The dismissal of a payment that needs no order.',
+    example: { reason: 'Sent back by bank transfer.' },
+  },
+);
 export type DismissInput = z.input<typeof DismissFields>;
 
 /** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
@@ -117,19 +135,33 @@ const instant = z.iso
 
 /** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {
-  return fields({
-    /** The way of payment, in a-z and _. */
-    method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
-    /** The total of the order. A decimal string with at most the currency's decimals. */
-    amount: money(decimals).describe("The total of the order. A decimal string with at most the currency's decimals."),
-    /** A reference for finding it, such as the number of a bank statement. */
-    reference: text(255)
-      .nullable()
-      .optional()
-      .describe('A reference for finding it, such as the number of a bank statement.'),
-    /** Time of the payment, not in the future; now when absent. */
-    paidAt: instant.nullable().optional().describe('Time of the payment, not in the future; now when absent.'),
-  });
+  return noted(
+    fields({
+      /** The way of payment, in a-z and _. */
+      method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
+      /** The total of the order. A decimal string with at most the currency's decimals. */
+      amount: money(decimals).describe(
+        "The total of the order. A decimal string with at most the currency's decimals.",
+      ),
+      /** A reference for finding it, such as the number of a bank statement. */
+      reference: text(255)
+        .nullable()
+        .optional()
+        .describe('A reference for finding it, such as the number of a bank statement.'),
+      /** Time of the payment, not in the future; now when absent. */
+      paidAt: instant.nullable().optional().describe('Time of the payment, not in the future; now when absent.'),
+    }),
+    {
+      description: 'A payment that did not come through a provider.',
+      fields: {
+        method: { description: 'The way of payment, in a-z and _.', examples: ['transfer'], pattern: '^[a-z_]+$' },
+        amount: { examples: ['32.00'] },
+        // Zod's pattern adds nothing to the format, at ten times its length.
+        paidAt: { pattern: undefined },
+      },
+      example: { method: 'transfer', amount: '32.00', reference: 'statement 117' },
+    },
+  );
 }
 export type ManualPaymentInput = z.input<ReturnType<typeof manualPaymentFields>>;
 
@@ -149,30 +181,37 @@ const setting = secretOf(text(2048)).nullable().optional();
 const plainSetting = text(2048).nullable().optional();
 
 /** The settings of all providers; each provider then checks its own. A message quotes only values known not to be secret. */
-export const PaymentProviderFields = fields({
-  /** Whether a payment that describes its items creates the order that it names. */
-  makeOrders: flag.optional().describe('Whether a payment that describes its items creates the order that it names.'),
-  /** Stripe, required: the signing secret of the endpoint, `whsec_…`. */
-  webhookSecret: setting.describe('Stripe, required: the signing secret of the endpoint, `whsec_…`.'),
-  /** Stripe: the secret or restricted key, which opens pages to pay at. */
-  secretKey: setting.describe('Stripe: the secret or restricted key, which opens pages to pay at.'),
-  /** PayPal, required: the client id of the app. */
-  clientId: plainSetting.describe('PayPal, required: the client id of the app.'),
-  /** PayPal, required: its secret. */
-  clientSecret: setting.describe('PayPal, required: its secret.'),
-  /** PayPal, required: the id of the webhook as PayPal lists it. */
-  webhookId: plainSetting.describe('PayPal, required: the id of the webhook as PayPal lists it.'),
-  /** PayPal: the account that has to be paid. */
-  merchantId: plainSetting.describe('PayPal: the account that has to be paid.'),
-  /** Square, required: the signature key of the webhook subscription. */
-  signatureKey: setting.describe('Square, required: the signature key of the webhook subscription.'),
-  /** Square, required: its address exactly as registered. */
-  notificationUrl: plainSetting.describe('Square, required: its address exactly as registered.'),
-  /** Square: opens pages to pay at, with a location. */
-  accessToken: setting.describe('Square: opens pages to pay at, with a location.'),
-  /** Square: the location that sells. */
-  locationId: plainSetting.describe('Square: the location that sells.'),
-  /** Origin of the provider's API: its live one when left out, or that of its sandbox. */
-  apiBase: plainSetting.describe("Origin of the provider's API: its live one when left out, or that of its sandbox."),
-});
+export const PaymentProviderFields = noted(
+  fields({
+    /** Whether a payment that describes its items creates the order that it names. */
+    makeOrders: flag.optional().describe('Whether a payment that describes its items creates the order that it names.'),
+    /** Stripe, required: the signing secret of the endpoint, `whsec_…`. */
+    webhookSecret: setting.describe('Stripe, required: the signing secret of the endpoint, `whsec_…`.'),
+    /** Stripe: the secret or restricted key, which opens pages to pay at. */
+    secretKey: setting.describe('Stripe: the secret or restricted key, which opens pages to pay at.'),
+    /** PayPal, required: the client id of the app. */
+    clientId: plainSetting.describe('PayPal, required: the client id of the app.'),
+    /** PayPal, required: its secret. */
+    clientSecret: setting.describe('PayPal, required: its secret.'),
+    /** PayPal, required: the id of the webhook as PayPal lists it. */
+    webhookId: plainSetting.describe('PayPal, required: the id of the webhook as PayPal lists it.'),
+    /** PayPal: the account that has to be paid. */
+    merchantId: plainSetting.describe('PayPal: the account that has to be paid.'),
+    /** Square, required: the signature key of the webhook subscription. */
+    signatureKey: setting.describe('Square, required: the signature key of the webhook subscription.'),
+    /** Square, required: its address exactly as registered. */
+    notificationUrl: plainSetting.describe('Square, required: its address exactly as registered.'),
+    /** Square: opens pages to pay at, with a location. */
+    accessToken: setting.describe('Square: opens pages to pay at, with a location.'),
+    /** Square: the location that sells. */
+    locationId: plainSetting.describe('Square: the location that sells.'),
+    /** Origin of the provider's API: its live one when left out, or that of its sandbox. */
+    apiBase: plainSetting.describe("Origin of the provider's API: its live one when left out, or that of its sandbox."),
+  }),
+  {
+    description:
+      'Settings of a provider: absent fields keep their values, null removes an optional one. Each provider has its own.',
+    example: { webhookSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  },
+);
 export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;

@@ -2,20 +2,27 @@ import type * as z from 'zod';
 import { audit } from '../audit/entry.ts';
 import type { Context } from '../engine/context.ts';
 import { transact } from '../engine/transaction.ts';
+import { noted } from '../fields/notes.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { fields, integer, parse, text } from '../kernel/parse.ts';
 import { maxStock, type Product } from './fields.ts';
 import { products } from './products.ts';
 import { moveStock } from './stock.ts';
 
-export const StockAdjustmentFields = fields({
-  /** Pieces added, or removed with a minus sign; not 0. */
-  adjustment: integer(-maxStock, maxStock)
-    .refine((difference) => difference !== 0, 'must be another number than 0')
-    .meta({ description: 'Pieces added, or removed with a minus sign; not 0.', examples: [12] }),
-  /** For the audit log. */
-  reason: text(1000).nullable().optional().describe('For the audit log.'),
-});
+export const StockAdjustmentFields = noted(
+  fields({
+    /** Pieces added, or removed with a minus sign; not 0. */
+    adjustment: integer(-maxStock, maxStock)
+      .refine((difference) => difference !== 0, 'must be another number than 0')
+      .meta({ description: 'Pieces added, or removed with a minus sign; not 0.', examples: [12] }),
+    /** For the audit log. */
+    reason: text(1000).nullable().optional().describe('For the audit log.'),
+  }),
+  {
+    description: 'A change of stock.',
+    example: { adjustment: 12, reason: 'Delivery of Monday' },
+  },
+);
 export type StockAdjustment = z.input<typeof StockAdjustmentFields>;
 
 /**

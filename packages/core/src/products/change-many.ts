@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import { CommerceError, type ErrorDetail, invalid } from '../kernel/errors.ts';
 import type { List } from '../kernel/json.ts';
 import { maxProductReferences, maxProductsAtOnce } from '../kernel/limits.ts';
@@ -30,31 +32,51 @@ function schemaFor(decimals: number) {
     lowStockThreshold: true,
     categoryIds: true,
   });
-  return fields({
-    /** The products. */
-    ids: z
-      .array(text(64, 1), 'must be a list of ids')
-      .min(1, 'must name at least one product')
-      .max(maxProductsAtOnce, `must name at most ${maxProductsAtOnce} products`)
-      .transform((ids) => [...new Set(ids)])
-      .describe('The products.'),
-    /** Changes of each of them: absent fields keep their values. */
-    changes: changes
-      .extend({
-        /** Moves each price by this percentage, rounded half up. */
-        pricePercent: text(8, 1)
-          .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
-          .refine((value) => Number(value) >= -100, 'must not be below "-100"')
-          .meta({ pattern: percentPattern.source })
-          .optional()
-          .meta({ description: 'Moves each price by this percentage, rounded half up.', examples: ['-10'] }),
-        /** Categories that each of them is put into. */
-        addCategoryIds: categoryIds.optional().describe('Categories that each of them is put into.'),
-        /** Categories that each of them is taken out of. */
-        removeCategoryIds: categoryIds.optional().describe('Categories that each of them is taken out of.'),
-      })
-      .describe('Changes of each of them: absent fields keep their values.'),
-  });
+  return noted(
+    fields({
+      /** The products. */
+      ids: z
+        .array(text(64, 1), 'must be a list of ids')
+        .min(1, 'must name at least one product')
+        .max(maxProductsAtOnce, `must name at most ${maxProductsAtOnce} products`)
+        .transform((ids) => [...new Set(ids)])
+        .describe('The products.'),
+      /** Changes of each of them: absent fields keep their values. */
+      changes: changes
+        .extend({
+          /** Moves each price by this percentage, rounded half up. */
+          pricePercent: text(8, 1)
+            .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
+            .refine((value) => Number(value) >= -100, 'must not be below "-100"')
+            .meta({ pattern: percentPattern.source })
+            .optional()
+            .meta({ description: 'Moves each price by this percentage, rounded half up.', examples: ['-10'] }),
+          /** Categories that each of them is put into. */
+          addCategoryIds: categoryIds.optional().describe('Categories that each of them is put into.'),
+          /** Categories that each of them is taken out of. */
+          removeCategoryIds: categoryIds.optional().describe('Categories that each of them is taken out of.'),
+        })
+        .describe('Changes of each of them: absent fields keep their values.'),
+    }),
+    {
+      description: 'Changes of many products at once.',
+      fields: {
+        // Zod leaves examples out of an input that it transforms.
+        ids: { examples: [[exampleIds.product]] },
+        'changes.status': { description: 'The status.' },
+        'changes.price': { description: "A decimal string with at most the currency's decimals.", examples: ['12.50'] },
+        'changes.compareAtPrice': {
+          description: "The price before a reduction. A decimal string with at most the currency's decimals.",
+        },
+        'changes.variantGroupId': { description: 'The group of variants.' },
+        'changes.trackStock': { description: 'Whether orders take from the stock.' },
+        'changes.allowBackorder': { description: 'Whether more can be sold than there is.' },
+        'changes.lowStockThreshold': { description: 'Pieces in stock up to which it is listed as low.' },
+        'changes.categoryIds': { description: 'Their categories, replaced as a whole.' },
+      },
+      example: { ids: [exampleIds.product], changes: { pricePercent: '-10' } },
+    },
+  );
 }
 
 const schemas = new Map<number, ReturnType<typeof schemaFor>>();

@@ -13,6 +13,7 @@ import {
   requiredText,
   text,
 } from '../fields/kinds.ts';
+import { noted } from '../fields/notes.ts';
 import { identity, stamps } from '../fields/stamps.ts';
 import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
@@ -242,23 +243,42 @@ export const ProductQuery = fields({
 });
 export type ProductQueryInput = z.input<typeof ProductQuery>;
 
-export const AttributeQuery = fields({
-  ...productPaging,
-  /** Without it, products of every status. */
-  status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
-  /** Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
-  attributes: attributeRecord()
-    .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')
-    .refine(
-      (value) => Object.keys(value).length <= maxAttributeFilters,
-      `must name at most ${maxAttributeFilters} attributes`,
-    ),
-});
+export const AttributeQuery = noted(
+  fields({
+    ...productPaging,
+    /** Without it, products of every status. */
+    status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
+    /** Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
+    attributes: attributeRecord()
+      .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')
+      .refine(
+        (value) => Object.keys(value).length <= maxAttributeFilters,
+        `must name at most ${maxAttributeFilters} attributes`,
+      ),
+  }),
+  {
+    description: 'Filters of a list of products by their attributes.',
+    fields: {
+      attributes: {
+        description:
+          'Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example.',
+        examples: [{ color: 'blue' }],
+        minProperties: 1,
+        maxProperties: 20,
+      },
+    },
+  },
+);
 export type AttributeQueryInput = z.input<typeof AttributeQuery>;
 
-export const VariantGroupQuery = fields({
-  ...productPaging,
-  /** The text shared by the variants. */
-  variantGroupId: textRule(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
-});
+export const VariantGroupQuery = noted(
+  fields({
+    ...productPaging,
+    /** The text shared by the variants. */
+    variantGroupId: textRule(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
+  }),
+  {
+    description: 'The variants to list.',
+  },
+);
 export type VariantGroupQueryInput = z.input<typeof VariantGroupQuery>;

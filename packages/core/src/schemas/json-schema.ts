@@ -4,7 +4,14 @@ import type { JsonSchema } from './types.ts';
 
 export type { JsonSchema } from './types.ts';
 
-import { type InputNotes, inputNotes } from './inputs.ts';
+import { type InputNotes, notesOf } from '../fields/notes.ts';
+import { entityNotes } from './entity-notes.ts';
+
+const inputNotes = entityNotes();
+for (const [name, schema] of Object.entries(schemas)) {
+  const own = notesOf(schema);
+  if (own) inputNotes[name as SchemaName] = own;
+}
 
 const refPrefix = '#/components/schemas/';
 
@@ -13,7 +20,7 @@ const refPrefix = '#/components/schemas/';
  * @param names only these, and the schemas from which they take descriptions
  */
 export function jsonSchemas(names = Object.keys(schemas) as readonly SchemaName[]): Record<SchemaName, JsonSchema> {
-  const wanted = new Set(names.flatMap((name) => [name, inputNotes[name]?.like ?? name]));
+  const wanted = new Set(names.flatMap((name) => [name, (inputNotes[name]?.like as SchemaName | undefined) ?? name]));
   const registry = z.registry<{ id: string }>();
   for (const name of wanted) registry.add(schemas[name], { id: name });
   const converted = z.toJSONSchema(registry, {

@@ -9,6 +9,7 @@ import { addressEntity } from '../customers/fields.ts';
 import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../deliveries/deliveries.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings.ts';
+import { noted } from '../fields/notes.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
@@ -109,7 +110,7 @@ export const schemas = {
   WebhookInput: webhook.create,
   WebhookQuery,
   WhoAmI: whoAmIAnswer(),
-  Window: fields(paging),
+  Window: noted(fields(paging), { description: 'The window of a list.' }),
 };
 
 export type SchemaName = keyof typeof schemas;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { amount, count, id, once, optionalWords } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { wholeNumber } from '../kernel/paging.ts';
 import { fields, oneOf } from '../kernel/parse.ts';
@@ -16,30 +17,40 @@ export const maxBestSellerDays = 3660;
 /** Days of a range without a beginning. */
 export const usualDays = 30;
 
-export const SalesQuery = fields({
-  /** Included. A date begins in the time zone; a time is rounded to quarters of an hour. */
-  from: dateOrTime
-    .optional()
-    .describe('Included. A date begins in the time zone; a time is rounded to quarters of an hour.'),
-  /** Not included. */
-  to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
-  /** Weeks begin on Monday. */
-  interval: oneOf(intervals).default('day').describe('Weeks begin on Monday.'),
-  /** The zone of the intervals, by its name in the IANA database; the shop's by default. */
-  timeZone: timeZone
-    .optional()
-    .describe("The zone of the intervals, by its name in the IANA database; the shop's by default."),
-});
+export const SalesQuery = noted(
+  fields({
+    /** Included. A date begins in the time zone; a time is rounded to quarters of an hour. */
+    from: dateOrTime
+      .optional()
+      .describe('Included. A date begins in the time zone; a time is rounded to quarters of an hour.'),
+    /** Not included. */
+    to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
+    /** Weeks begin on Monday. */
+    interval: oneOf(intervals).default('day').describe('Weeks begin on Monday.'),
+    /** The zone of the intervals, by its name in the IANA database; the shop's by default. */
+    timeZone: timeZone
+      .optional()
+      .describe("The zone of the intervals, by its name in the IANA database; the shop's by default."),
+  }),
+  {
+    description: 'The time of a statistic of sales, and how it is divided.',
+  },
+);
 export type SalesQueryInput = z.input<typeof SalesQuery>;
 
-export const BestSellerQuery = fields({
-  /** The first day. */
-  from: dateOrTime.optional().describe('The first day.'),
-  /** Not included. */
-  to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
-  /** The most products answered. */
-  limit: wholeNumber(1, 100).default(10).describe('The most products answered.'),
-});
+export const BestSellerQuery = noted(
+  fields({
+    /** The first day. */
+    from: dateOrTime.optional().describe('The first day.'),
+    /** Not included. */
+    to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
+    /** The most products answered. */
+    limit: wholeNumber(1, 100).default(10).describe('The most products answered.'),
+  }),
+  {
+    description: "The days, in the shop's time zone, in which best sellers are looked for.",
+  },
+);
 export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 
 const sums = () => ({

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Actor, Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { transact } from '../engine/transaction.ts';
+import { noted } from '../fields/notes.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -231,11 +232,16 @@ export async function readNote(ctx: Context, id: string): Promise<(ImportNote & 
   return row && { ...toNote(row), actor: JSON.parse(row.actor) };
 }
 
-export const ImportListQuery = fields({
-  ...paging,
-  /** What was imported. */
-  resource: oneOf(importedResources).default('products').describe('What was imported.'),
-});
+export const ImportListQuery = noted(
+  fields({
+    ...paging,
+    /** What was imported. */
+    resource: oneOf(importedResources).default('products').describe('What was imported.'),
+  }),
+  {
+    description: 'The imports to list.',
+  },
+);
 export type ImportListQueryInput = z.input<typeof ImportListQuery>;
 
 /** The store's imports of one resource, newest first. Only the last ones, because older ones are forgotten. */
@@ -250,10 +256,15 @@ export async function listImportsJson(ctx: Context, query: ImportListQueryInput 
   });
 }
 
-export const ImportResourceQuery = fields({
-  /** What it imports. */
-  resource: oneOf(importedResources).default('products').describe('What it imports.'),
-});
+export const ImportResourceQuery = noted(
+  fields({
+    /** What it imports. */
+    resource: oneOf(importedResources).default('products').describe('What it imports.'),
+  }),
+  {
+    description: 'The import to get.',
+  },
+);
 export type ImportResourceQueryInput = z.input<typeof ImportResourceQuery>;
 
 /** An unfinished import over HTTP. */

@@ -3,6 +3,7 @@ import type { Context } from '../engine/context.ts';
 import { eventTypes, expandEvents } from '../events/events.ts';
 import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { noted } from '../fields/notes.ts';
 import type { Cause } from '../kernel/errors.ts';
 import { maxRetries } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
@@ -66,6 +67,12 @@ const events = z
     return z.NEVER;
   });
 
+const subscribed = {
+  description: 'Names of events, or `<resource>.*` for all events of a resource.',
+  items: { type: 'string', enum: [...eventTypes, ...new Set(eventTypes.map((type) => type.replace(/\..*/, '.*')))] },
+  examples: [['order.*']],
+} as const;
+
 /** A signing secret of a caller, long enough not to be guessed. */
 export const secretField = secretOf(
   text(255, 16).refine(
@@ -118,7 +125,28 @@ export function webhookFields(guard: AddressGuard | null) {
     /** Number of attempts that may follow a failed first one. */
     retries: integer(0, maxRetries),
   }).partial();
-  return { update, create: update.required({ url: true, events: true }) };
+  const facts = {
+    url: {
+      format: 'uri',
+      description:
+        'The address to which events are sent: https, without user name and password, on the public internet. One subscription per address.',
+    },
+    events: subscribed,
+  };
+  return {
+    update: noted(update, {
+      description: 'Changes of a subscription: absent fields keep their values.',
+      like: 'Webhook',
+      fields: facts,
+      example: { isActive: false },
+    }),
+    create: noted(update.required({ url: true, events: true }), {
+      description: 'A new subscription.',
+      like: 'Webhook',
+      fields: facts,
+      example: { url: 'https://shop.test/hooks', events: ['order.*', 'product.updated'] },
+    }),
+  };
 }
 
 type Schemas = ReturnType<typeof webhookFields>;
@@ -140,5 +168,7 @@ export const RotationFields = fields({
 });
 export type RotationInput = z.input<typeof RotationFields>;
 
-export const WebhookQuery = fields(paging);
+export const WebhookQuery = noted(fields(paging), {
+  description: 'The window of a list of subscriptions.',
+});
 export type WebhookQueryInput = z.input<typeof WebhookQuery>;
