@@ -21,6 +21,13 @@ const slow = [
 /** Replaces a module, which all files of its process would have. */
 const own = ['test/checkouts.faults.test.ts'];
 
+/** Look for faults that show only sometimes, so a second try would hide them. */
+const chance = [
+  'test/**/*.{kill,races,model}.test.ts',
+  'test/{crash,races}.test.ts',
+  'packages/core/src/**/races.test.ts',
+];
+
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
     // Workspaces run from their sources; only the tests of the command line and the example need the build.
@@ -33,7 +40,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
       hookTimeout: 120_000,
       expect: { poll: { timeout: 15_000 } },
       // On a busy machine, proxies, processes and browsers can be too slow. The run names each test that needed a second try. Properties get
-      // none: it would have other inputs than those that found the fault.
+      // none, because it would have other inputs.
       retry: isQuick ? 0 : { count: 1, condition: /^(?!Property failed)/ },
       ...test,
     },
@@ -42,7 +49,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 
 const shared = project('shared', {
   include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-  exclude: isQuick ? slow : own,
+  exclude: isQuick ? slow : [...own, ...chance],
   // Modules are loaded once for all files of a process, which would be a third of the time of most of them.
   isolate: false,
 });
@@ -55,6 +62,8 @@ export default defineConfig({
     slowTestThreshold: 10_000,
     // The suite is sized for two cores, and a file that starts processes or asks PostgreSQL leaves its own idle for a while.
     maxWorkers: 4,
-    projects: isQuick ? [shared] : [project('own', { include: own }), shared],
+    projects: isQuick
+      ? [shared]
+      : [project('own', { include: own }), shared, project('chance', { include: chance, isolate: false, retry: 0 })],
   },
 });
