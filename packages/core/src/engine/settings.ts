@@ -17,9 +17,9 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
 function countryProblem(code: string): string | undefined {
   // The European Union's code for Greece. Other replaced codes are in the data of Intl.
   const right = code === 'EL' ? 'GR' : new Intl.Locale(`und-${code}`).region;
-  if (right !== code) return `must be "${right}", not "${code}"`;
+  if (right !== code) return `must be "${right}"`;
   if (regions.of(code) !== undefined && !notCountries.has(code)) return undefined;
-  return `must be the code of a country, such as "DE"; no country has the code "${code}"`;
+  return 'must be the code of a country, such as "DE"';
 }
 
 /** Code of a country, ISO 3166-1 alpha-2. */
