@@ -91,14 +91,8 @@ export function readingOf<T>({ engine: { storage }, store }: OfStore, work: (db:
   return inTurn(storage, store.id, () => reading(storage, work));
 }
 
-async function inTurn<T>({ readTurns }: Storage, storeId: string, work: () => Promise<T>): Promise<T> {
-  const waiting = readTurns?.enter(storeId);
-  if (waiting) await waiting;
-  try {
-    return await work();
-  } finally {
-    readTurns?.leave(storeId);
-  }
+function inTurn<T>({ readTurns }: Storage, storeId: string, work: () => Promise<T>): Promise<T> {
+  return readTurns ? readTurns.run(storeId, work) : work();
 }
 
 /** Store and engine of a store's reads. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError, quote } from '../../kernel/errors.ts';
-import { StoreSemaphores, StoreTurns, type TurnOptions } from '../../kernel/semaphore.ts';
+import { FairQueue, type QueueOptions } from '../../kernel/fair-queue.ts';
 import { indexesOf } from '../indexes.ts';
 import { migrations } from '../migrations/all.ts';
 import { runLater } from '../prepared.ts';
@@ -34,7 +34,7 @@ export interface PostgresOptions {
 const int8 = 20;
 const numeric = 1700;
 
-/** Maximum scans of one store at once, and maximum waiting scans. */
+/** Maximum scans of one store, running and waiting. */
 const maxScansOfStore = 2;
 const maxScansWaiting = 20;
 
@@ -48,7 +48,7 @@ const maxScanTime = 30_000;
 export function openPostgres(options: PostgresOptions): Storage {
   const lockTimeout = options.lockTimeout ?? 10_000;
   const sizes = splitConnections(options.maxConnections ?? 10);
-  const turns = new StoreTurns(shares(sizes[0], lockTimeout));
+  const turns = new FairQueue(shares(sizes[0], lockTimeout));
   const server = serverOf(options.url);
   const writing = openPool(server, sizes[0], lockTimeout);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
@@ -148,7 +148,7 @@ export function openPostgres(options: PostgresOptions): Storage {
       await counts.close();
       await replicas?.close();
       // A pool that ends drops callers that still wait for a connection, or for their store's turn, reads included.
-      while (!turns.isIdle || readTurns?.isWaitedFor || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
+      while (!turns.isIdle || readTurns?.waiting || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
       await Promise.all([db.destroy(), reads.destroy()]);
       // Kysely ends only the pools that it has used itself.
       await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));
@@ -174,23 +174,19 @@ function openReads(server: Server, max: number, lockTimeout: number, more: pg.Po
   const reads = new Kysely<Schema>({ dialect: new ReadingDialect({ pool }, server.hasSessions) });
   const snapshot: Storage['snapshot'] = (work) =>
     reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-  const scans = new StoreSemaphores(maxScansOfStore, lockTimeout, maxScansWaiting);
+  const scans = new FairQueue({ ofKey: maxScansOfStore, maxWaiting: maxScansWaiting, patience: lockTimeout });
   return {
     pool,
     reads,
-    readTurns: new StoreTurns(shares(max, lockTimeout)),
+    readTurns: new FairQueue(shares(max, lockTimeout)),
     snapshot,
-    async scan(storeId, work) {
-      const endTurn = await scans.enter(storeId);
-      try {
-        return await snapshot(async (tx) => {
+    scan: (storeId, work) =>
+      scans.run(storeId, () =>
+        snapshot(async (tx) => {
           await sql`set local statement_timeout = ${sql.lit(maxScanTime)}`.execute(tx);
           return work(tx);
-        });
-      } finally {
-        endTurn();
-      }
-    },
+        }),
+      ),
   };
 }
 
@@ -296,9 +292,12 @@ function splitConnections(all: number): [writes: number, reads: number] {
   return [Math.max(1, all - reads), reads];
 }
 
+/** Transactions or reads of a store that can wait for connections at once. */
+const maxInLine = 10_000;
+
 /** Turns at this many connections: a store gets half of them, and only one while others ask too. */
-function shares(connections: number, patience: number): TurnOptions {
-  return { atOnce: connections, alone: Math.ceil(connections / 2), beside: 1, patience };
+function shares(connections: number, patience: number): QueueOptions {
+  return { atOnce: connections, ofKey: Math.ceil(connections / 2), beside: 1, maxWaiting: maxInLine, patience };
 }
 
 /** Name of this program at the server, with its last migration, by which a newer program recognises an older one. */
