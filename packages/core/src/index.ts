@@ -105,6 +105,7 @@ export {
   errorCodes,
   type Reason,
 } from './kernel/errors.ts';
+export { FairQueue } from './kernel/fair-queue.ts';
 export { type FileObstacle, fileObstacle } from './kernel/file-obstacles.ts';
 export { type IdSource, isId, uuidV7Source } from './kernel/ids.ts';
 export type { Json, List } from './kernel/json.ts';

@@ -11,7 +11,7 @@ import { itemColumns, readPage } from '../resources/list-json.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedColumn } from '../storage/prepared.ts';
-import { readingOf, storageError } from '../storage/run.ts';
+import { readingOf } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 
@@ -138,20 +138,7 @@ export function itemsOf<T>(
     async read(ctx, id) {
       if (!isId(id)) throw notFound(name, id);
       if (ctx.actor.isPublic) return readPublic(ctx, id);
-      const { storage } = ctx.engine;
-      let found: StoredItem[];
-      // Like `readingOf`, without the functions between this one and the query.
-      const waiting = storage.readTurns?.enter(ctx.store.id);
-      if (waiting) await waiting;
-      try {
-        const reads = stored(storage.reads, { storeId: ctx.store.id, id });
-        found = await (storage.during ? storage.during(reads) : reads);
-      } catch (error) {
-        throw storageError(storage, error);
-      } finally {
-        storage.readTurns?.leave(ctx.store.id);
-      }
-      const [row] = found;
+      const [row] = await readingOf(ctx, (db) => stored(db, { storeId: ctx.store.id, id }));
       if (!row) throw notFound(name, id);
       return printed(row);
     },

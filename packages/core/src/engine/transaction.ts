@@ -1,5 +1,5 @@
 import { CommerceError, quote } from '../kernel/errors.ts';
-import { maxRuns, storageError, turnOf, undo } from '../storage/run.ts';
+import { runTransaction, storageError, turnOf } from '../storage/run.ts';
 import type { OpenTransaction, Storage } from '../storage/storage.ts';
 import type { Context, Engine, TxContext } from './context.ts';
 
@@ -22,34 +22,24 @@ export async function transact<T>(
   const { storage, clock, endWriters } = ctx.engine;
   try {
     const endTurn = await turnOf(storage, ctx.store.id);
-    let done: { tx: TxContext; result: T } | undefined;
-    try {
-      for (let run = 1; !done; run++) {
-        // Inlines `runTransaction`, to avoid function calls between here and the work.
-        let transaction: OpenTransaction | undefined;
-        try {
-          transaction = await storage.begin(isLong);
-          const tx: TxContext = { ...ctx, db: transaction.db, now: clock.now(), pending: new Map() };
-          await ctx.once?.begin(tx);
-          const result = await work(tx, transaction);
-          for (const writer of endWriters) await writer.write(tx);
-          await ctx.once?.end(tx, result);
-          await transaction.commit();
-          done = { tx, result };
-        } catch (error) {
-          await undo(transaction, error);
-          if (!storage.isTransient(error) || run === maxRuns) throw error;
-        }
-      }
-    } finally {
-      endTurn();
-    }
+    const { tx, result } = await runTransaction(
+      storage,
+      async (db, transaction) => {
+        const tx: TxContext = { ...ctx, db, now: clock.now(), pending: new Map() };
+        await ctx.once?.begin(tx);
+        const result = await work(tx, transaction);
+        for (const writer of endWriters) await writer.write(tx);
+        await ctx.once?.end(tx, result);
+        return { tx, result };
+      },
+      isLong,
+    ).finally(endTurn);
     ctx.once?.committed();
     for (const writer of endWriters) {
-      const rest = writer.committed?.(done.tx);
+      const rest = writer.committed?.(tx);
       if (rest) await rest;
     }
-    return done.result;
+    return result;
   } catch (error) {
     throw duplicate(storage, error, rules) ?? storageError(storage, error);
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Semaphore } from '../kernel/semaphore.ts';
+import { FairQueue } from '../kernel/fair-queue.ts';
 import type { VariantFormat } from './variants.ts';
 
 interface Bounds {
@@ -60,13 +60,13 @@ const passedOn = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PAT
  */
 export class Decoders {
   readonly #limits: DecoderLimits;
-  readonly #turns: Semaphore;
+  readonly #turns: FairQueue;
   readonly #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   readonly #alive = new Set<ChildProcess>();
 
   constructor(limits: DecoderLimits) {
     this.#limits = limits;
-    this.#turns = new Semaphore(limits.processes);
+    this.#turns = new FairQueue({ atOnce: limits.processes });
   }
 
   /** Every running process, busy or idle. */
@@ -79,7 +79,7 @@ export class Decoders {
    * @throws DecoderEnded if the limits are exceeded
    */
   run(job: (Inspection | Conversion) & Pick<Bounds, 'maxPixels'>): Promise<Report> {
-    return this.#turns.run(async () => {
+    return this.#turns.run('decoders', async () => {
       const child = this.#take();
       try {
         const report = await this.#ask(child, { ...job, maxBytes: this.#limits.bytes });

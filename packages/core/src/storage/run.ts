@@ -3,13 +3,13 @@ import { CommerceError } from '../kernel/errors.ts';
 import type { Db, OpenTransaction, Storage } from './storage.ts';
 
 /** Maximum number of times that a transaction is run. */
-export const maxRuns = 5;
+const maxRuns = 5;
 
 /**
  * Rolls back after an error, even an error of the beginning or of the commit. Never fails, because the first error tells the cause. An
  * error of a rollback on a broken connection would look like one of a statement that was never sent.
  */
-export async function undo(transaction: OpenTransaction | undefined, cause: unknown): Promise<void> {
+async function undo(transaction: OpenTransaction | undefined, cause: unknown): Promise<void> {
   await transaction?.rollback(cause).catch(() => {});
 }
 
@@ -41,14 +41,19 @@ export function turnOf(storage: Storage, storeId: string): Promise<() => void> {
 /**
  * Runs work in one transaction of the database. Runs it again if the database gave up the whole transaction (a deadlock), so the work must
  * touch nothing but the database.
+ * @param isLong see `Storage.begin`
  */
-export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(
+  storage: Storage,
+  work: (db: Db, transaction: OpenTransaction) => Promise<T>,
+  isLong = false,
+): Promise<T> {
   refuseBeside(storage);
   for (let run = 1; ; run++) {
     let transaction: OpenTransaction | undefined;
     try {
-      transaction = await storage.begin();
-      const result = await work(transaction.db);
+      transaction = await storage.begin(isLong);
+      const result = await work(transaction.db, transaction);
       await transaction.commit();
       return result;
     } catch (error) {
@@ -91,14 +96,8 @@ export function readingOf<T>({ engine: { storage }, store }: OfStore, work: (db:
   return inTurn(storage, store.id, () => reading(storage, work));
 }
 
-async function inTurn<T>({ readTurns }: Storage, storeId: string, work: () => Promise<T>): Promise<T> {
-  const waiting = readTurns?.enter(storeId);
-  if (waiting) await waiting;
-  try {
-    return await work();
-  } finally {
-    readTurns?.leave(storeId);
-  }
+function inTurn<T>({ readTurns }: Storage, storeId: string, work: () => Promise<T>): Promise<T> {
+  return readTurns ? readTurns.run(storeId, work) : work();
 }
 
 /** Store and engine of a store's reads. */

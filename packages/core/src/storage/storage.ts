@@ -1,5 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Expression, Kysely, QueryResult, RawBuilder, SqlBool } from 'kysely';
-import type { StoreTurns } from '../kernel/semaphore.ts';
+import type { FairQueue } from '../kernel/fair-queue.ts';
 import type { Schema } from './schema.ts';
 
 /** The open database, or a transaction: anything that queries can run on. */
@@ -42,7 +42,7 @@ export interface Storage {
    */
   takeTurn(storeId: string): Promise<() => void>;
   /** Turns of the stores' reads, if the engine can get more reads at once than it has connections. */
-  readonly readTurns?: StoreTurns | undefined;
+  readonly readTurns?: FairQueue | undefined;
   /** The unique rule that a failed write broke, as `table.column` of the last key column, or undefined for any other error. */
   uniqueViolation(error: unknown): string | undefined;
   /** True when the whole transaction was given up for a temporary reason (deadlock, lost batch) and can run again. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../engine/context.ts';
 import { CommerceError } from '../kernel/errors.ts';
+import { FairQueue } from '../kernel/fair-queue.ts';
 import { isId } from '../kernel/ids.ts';
-import { Semaphore } from '../kernel/semaphore.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 import { uploadLimits } from '../media/fields.ts';
 import { uploadTypeOf } from '../media/formats.ts';
@@ -42,7 +42,7 @@ export class ImportImages {
   readonly #ctx: Context;
   readonly #isFetching: boolean;
   readonly #failures = new Map<string, string>();
-  readonly #turns = new Semaphore(maxFetches);
+  readonly #turns = new FairQueue({ atOnce: maxFetches });
   fetched = 0;
 
   constructor(ctx: Context, isFetching: boolean) {
@@ -63,7 +63,7 @@ export class ImportImages {
     const missing = [...wanted.values()].filter(({ url }) => !media.has(url));
     await Promise.all(
       missing.map((image) =>
-        this.#turns.run(async () => {
+        this.#turns.run('fetches', async () => {
           const known = this.#failures.get(image.url);
           if (known !== undefined) {
             failures.set(image.url, known);

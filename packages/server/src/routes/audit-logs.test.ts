@@ -165,10 +165,7 @@ forEachStorage('the audit log over HTTP', (database) => {
 
   it.each([
     ['limit=0', 'limit'],
-    ['limit=201', 'limit'],
-    ['offset=-1', 'offset'],
     ['resourceId=%00', 'resourceId'],
-    [`action=${'x'.repeat(256)}`, 'action'],
   ])('is refused with ?%s, naming %s', async (query, field) => {
     const refusal = { status: 400, code: 'VALIDATION_ERROR', fields: [field] };
     await expectRefused(commerce(), () => send(`GET /audit-logs?${query}`), refusal);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Category } from '@commerce/core';
 import { emittedBy, newProduct, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectRefused } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { itemOf, testCrudRoutes, useApp } from '@commerce/test-support/suites/crud-routes';
 import { describe, expect, it } from 'vitest';
@@ -19,24 +18,13 @@ forEachStorage('categories over HTTP', (database) => {
       change: { name: 'Cups', status: 'published', description: 'For tea' },
       required: ['name', 'slug'],
       wrong: [
-        [{ name: ' ' }, ['name']],
-        [{ name: 'x'.repeat(256) }, ['name']],
         [{ name: null, slug: null }, ['name', 'slug']],
-        [{ slug: 'No Slug' }, ['slug']],
-        [{ status: 'deleted' }, ['status']],
         [{ parentId: randomUUID() }, ['parentId']],
-        [{ parentId: 'shoes' }, ['parentId']],
-        [{ parentId: '' }, ['parentId']],
-        [{ seoImageId: randomUUID() }, ['seoImageId']],
-        [{ description: 7 }, ['description']],
       ],
       taken: [{ slug: 'taken' }, 'slug'],
       wrongQueries: [
         ['status=deleted', 'status'],
-        ['status=Draft', 'status'],
-        ['slug=%00', 'slug'],
         ['parentId=%00', 'parentId'],
-        [`parentId=${'x'.repeat(65)}`, 'parentId'],
       ],
     },
     commerce,
@@ -61,25 +49,6 @@ forEachStorage('categories over HTTP', (database) => {
       expect(await ids(`parentId=${root.id}&status=draft`)).toEqual([0]);
       expect(await ids(`parentId=${randomUUID()}`)).toEqual([0]);
       expect(await ids(`slug=${child.slug}`)).toEqual([1, child.id]);
-    });
-
-    it('has two levels', async () => {
-      const root = await add();
-      const child = await add(root.id);
-      for (const [id, parentId] of [
-        [root.id, root.id],
-        [(await add()).id, child.id],
-      ]) {
-        await expectRefused(commerce(), () => send(`PUT /categories/${id}`, { body: { parentId } }), {
-          status: 400,
-          code: 'VALIDATION_ERROR',
-          fields: ['parentId'],
-        });
-      }
-      expect(await send(`PUT /categories/${child.id}`, { body: { parentId: null } })).toMatchObject({
-        status: 200,
-        json: { item: { parentId: null } },
-      });
     });
 
     it('frees children and products of what is deleted', async () => {

@@ -19,24 +19,14 @@ forEachStorage('customers over HTTP', (database) => {
       change: { name: 'Grace', phone: '+1 555', marketingOptIn: false },
       required: ['email'],
       wrong: [
-        [{ email: 'nobody' }, ['email']],
-        [{ email: null }, ['email']],
         [{ name: 7, phone: 7 }, ['name', 'phone']],
-        [{ marketingOptIn: null }, ['marketingOptIn']],
-        [{ addresses: home }, ['addresses']],
-        [{ addresses: [{ ...home, city: '' }] }, ['addresses.0.city']],
-        [{ addresses: [{ id: 'home' }] }, ['addresses']],
         [
           { addresses: [home, {}] },
           ['address1', 'city', 'postalCode', 'country'].map((field) => `addresses.1.${field}`),
         ],
-        [{ defaultAddressId: 'home' }, ['defaultAddressId']],
       ],
       taken: [{ email: 'taken@example.org' }, 'email'],
-      wrongQueries: [
-        ['email=%00', 'email'],
-        [`email=${'x'.repeat(321)}`, 'email'],
-      ],
+      wrongQueries: [['email=%00', 'email']],
     },
     commerce,
   );

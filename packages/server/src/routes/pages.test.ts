@@ -14,20 +14,11 @@ forEachStorage('pages over HTTP', (database) => {
       change: { title: 'Contact', status: 'published', content: null },
       required: ['title', 'slug'],
       wrong: [
-        [{ title: '' }, ['title']],
-        [{ title: 'x'.repeat(256) }, ['title']],
         [{ title: null, slug: null }, ['title', 'slug']],
-        [{ slug: '/imprint' }, ['slug']],
-        [{ status: 'deleted' }, ['status']],
-        [{ content: ['a'] }, ['content']],
-        [{ content: 'x'.repeat(500_001) }, ['content']],
         [{ seoImageId: randomUUID() }, ['seoImageId']],
       ],
       taken: [{ slug: 'taken' }, 'slug'],
-      wrongQueries: [
-        ['status=deleted', 'status'],
-        ['slug=%00', 'slug'],
-      ],
+      wrongQueries: [['status=deleted', 'status']],
     },
     useCommerce(database),
   );

@@ -137,9 +137,6 @@ forEachStorage('payments over HTTP', (database) => {
     for (const [wrong, field] of [
       [{ ...body, amount: '49' }, 'amount'],
       [{ ...body, amount: 50 }, 'amount'],
-      [{ ...body, method: 'Bank transfer' }, 'method'],
-      [{ ...body, paidAt: '2999-01-01T00:00:00Z' }, 'paidAt'],
-      [{ ...body, paidAt: 'yesterday' }, 'paidAt'],
     ] as const) {
       const refusal = { status: 400, code: 'VALIDATION_ERROR', fields: [field] };
       await expectRefused(commerce(), () => request(line, wrong), refusal);
@@ -180,9 +177,7 @@ forEachStorage('payments over HTTP', (database) => {
     expect((await request(line, { adjustment: -9 })).json).toMatchObject({ item: { stock: 0 } });
     const below = { status: 409, code: 'CONFLICT', fields: ['adjustment'] };
     await expectRefused(commerce(), () => request(line, { adjustment: -1 }), below);
-    for (const adjustment of [0, 1.5, '1', null]) {
-      const wrong = { status: 400, code: 'VALIDATION_ERROR', fields: ['adjustment'] };
-      await expectRefused(commerce(), () => request(line, { adjustment }), wrong);
-    }
+    const wrong = { status: 400, code: 'VALIDATION_ERROR', fields: ['adjustment'] };
+    await expectRefused(commerce(), () => request(line, { adjustment: 0 }), wrong);
   });
 });

@@ -84,42 +84,22 @@ forEachStorage('products over HTTP', (database) => {
   });
 
   describe('refuses', () => {
-    const refused: [string, Record<string, unknown>, string[]][] = [
-      ['nothing at all', {}, ['title', 'slug', 'price']],
-      ['a blank title', { ...mug, title: ' ' }, ['title']],
-      ['null for what is required', { ...mug, title: null, price: null }, ['title', 'price']],
-      ['a slug that is none', { ...mug, slug: 'No Slug' }, ['slug']],
-      ['a price that is a number', { ...mug, price: 10 }, ['price']],
-      ['a price with a comma', { ...mug, price: '10,00' }, ['price']],
-      ['a price with too many decimals', { ...mug, price: '1.001' }, ['price']],
-      ['a price below zero', { ...mug, price: '-1' }, ['price']],
-      ['the status that only a deletion sets', { ...mug, status: 'deleted' }, ['status']],
-      ['a stock below zero', { ...mug, stock: -1 }, ['stock']],
-      ['a stock that is a text', { ...mug, stock: '1' }, ['stock']],
-      ['an attribute that is no text', { ...mug, attributes: { size: 1 } }, ['attributes.size']],
-      ['a category that does not exist', { ...mug, categoryIds: [randomUUID()] }, ['categoryIds.0']],
-    ];
-    it.each(refused)('%s, on POST and on PUT', async (name, body, fields) => {
-      const { id } = await newProduct(shop);
-      const refusal = { status: 400, code: 'VALIDATION_ERROR' };
-      const answer = await expectFields(() => send('POST /products', { body }), fields);
-      expect(answer).toMatchObject(refusal);
-      if (name !== 'nothing at all') await expectFields(() => send(`PUT /products/${id}`, { body }), fields);
+    const invalid = { status: 400, code: 'VALIDATION_ERROR' };
+
+    it('a product without its required fields, naming each', async () => {
+      const refusal = { ...invalid, fields: ['title', 'slug', 'price'] };
+      await expectRefused(commerce(), () => send('POST /products', { body: {} }), refusal);
     });
 
-    /** The fields can be named more exactly, as `categoryIds.0`, or as a whole. */
-    async function expectFields(work: () => ReturnType<typeof send>, fields: string[]) {
-      const answer = await work();
-      const { details = [] } = (answer.json as { error: { details?: { field: string }[] } }).error;
-      const top = (names: string[]) => names.map((field) => field.split('.')[0]);
-      expect(top(details.map((detail) => detail.field))).toEqual(top(fields));
-      await expectRefused(commerce(), work, {
-        status: 400,
-        code: 'VALIDATION_ERROR',
-        fields: details.map((detail) => detail.field),
-      });
-      return { status: answer.status, code: 'VALIDATION_ERROR' };
-    }
+    it.each<[string, Record<string, unknown>, string[]]>([
+      ['null for what is required', { ...mug, title: null, price: null }, ['title', 'price']],
+      ['an attribute that is no text', { ...mug, attributes: { size: 1 } }, ['attributes.size']],
+      ['a category that does not exist', { ...mug, categoryIds: [randomUUID()] }, ['categoryIds']],
+    ])('%s, on POST and on PUT', async (_, body, fields) => {
+      const { id } = await newProduct(shop);
+      await expectRefused(commerce(), () => send('POST /products', { body }), { ...invalid, fields });
+      await expectRefused(commerce(), () => send(`PUT /products/${id}`, { body }), { ...invalid, fields });
+    });
 
     it.each(['slug', 'sku'] as const)('a %s that another product has, naming it', async (field) => {
       await newProduct(shop, { slug: 'taken', sku: 'taken' });
@@ -131,23 +111,13 @@ forEachStorage('products over HTTP', (database) => {
     });
 
     it.each([
-      ['limit=0', 'limit'],
-      ['limit=201', 'limit'],
-      ['limit=-1', 'limit'],
-      ['limit=1.5', 'limit'],
-      ['limit=ten', 'limit'],
-      ['limit=', 'limit'],
       ['limit=1e2', 'limit'],
       ['limit=%31%30%20', 'limit'],
-      ['offset=-1', 'offset'],
-      ['offset=9007199254740993', 'offset'],
-      ['offset=99999999999999999999', 'offset'],
       ['offset=0x10', 'offset'],
-      ['status=deleted', 'status'],
-      ['status=Draft', 'status'],
+      ['offset=9007199254740993', 'offset'],
       ['slug=%00', 'slug'],
     ])('the list with ?%s, naming %s', async (query, field) => {
-      const refusal = { status: 400, code: 'VALIDATION_ERROR', fields: [field], message: new RegExp(field) };
+      const refusal = { ...invalid, fields: [field], message: new RegExp(field) };
       await expectRefused(commerce(), () => send(`GET /products?${query}`), refusal);
     });
   });

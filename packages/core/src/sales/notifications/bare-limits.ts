@@ -1,5 +1,5 @@
 import { CommerceError } from '../../kernel/errors.ts';
-import { Semaphore } from '../../kernel/semaphore.ts';
+import { FairQueue } from '../../kernel/fair-queue.ts';
 
 /** Calls to providers under way at once for verifying notifications that name no store. */
 const maxCalls = 8;
@@ -16,7 +16,7 @@ const failureKeptFor = 60_000;
  * `unavailable`; providers then send again later.
  */
 export class BareLimits {
-  readonly #calls = new Semaphore(maxCalls);
+  readonly #calls = new FairQueue({ atOnce: maxCalls, maxWaiting, refusal: busy('too many are waiting') });
   readonly #asked = new Map<string, { second: number; n: number }>();
   readonly #failures = new Map<string, number>();
 
@@ -25,12 +25,12 @@ export class BareLimits {
     const second = Math.floor(now / 1000);
     const known = this.#asked.get(address);
     if (known?.second === second) {
-      if (known.n >= maxPerSecond) throw busy(`at most ${maxPerSecond} per second are verified for one address`);
+      if (known.n >= maxPerSecond) throw refusal(`at most ${maxPerSecond} per second are verified for one address`);
       known.n++;
       return;
     }
     if (this.#asked.size >= maxRemembered) this.#dropOldSeconds(second);
-    if (this.#asked.size >= maxRemembered) throw busy('too many addresses are sending');
+    if (this.#asked.size >= maxRemembered) throw refusal('too many addresses are sending');
     this.#asked.set(address, { second, n: 1 });
   }
 
@@ -39,9 +39,8 @@ export class BareLimits {
   }
 
   /** Runs a call to a provider when fewer than `maxCalls` are under way. @throws CommerceError `unavailable` when too many wait */
-  async call<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#calls.waiting >= maxWaiting) throw busy('too many are waiting');
-    return this.#calls.run(work);
+  call<T>(work: () => Promise<T>): Promise<T> {
+    return this.#calls.run('calls', work);
   }
 
   /** True when this key failed within the last minute, and so is not to be tried again yet. */
@@ -58,9 +57,10 @@ export class BareLimits {
   }
 }
 
-function busy(why: string): CommerceError {
-  return new CommerceError(
-    'unavailable',
-    `the notification names no store and cannot be verified now: ${why}; send it again later`,
-  );
+function refusal(why: string): CommerceError {
+  return new CommerceError('unavailable', busy(why));
+}
+
+function busy(why: string): string {
+  return `the notification names no store and cannot be verified now: ${why}; send it again later`;
 }

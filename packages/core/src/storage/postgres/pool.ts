@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import pg from 'pg';
-import type { TurnOptions } from '../../kernel/semaphore.ts';
+import type { QueueOptions } from '../../kernel/fair-queue.ts';
 import { migrations } from '../migrations/all.ts';
 import type { Server } from './server.ts';
 import type { Opening } from './transaction.ts';
@@ -16,9 +16,12 @@ export function splitConnections(all: number): [writes: number, reads: number] {
   return [Math.max(1, all - reads), reads];
 }
 
+/** Transactions or reads of a store that can wait for connections at once. */
+const maxInLine = 10_000;
+
 /** Turns at this many connections: a store gets half of them, and only one while others ask too. */
-export function shares(connections: number, patience: number): TurnOptions {
-  return { atOnce: connections, alone: Math.ceil(connections / 2), beside: 1, patience };
+export function shares(connections: number, patience: number): QueueOptions {
+  return { atOnce: connections, ofKey: Math.ceil(connections / 2), beside: 1, maxWaiting: maxInLine, patience };
 }
 
 /** Name of this program at the server, with its last migration, by which a newer program recognises an older one. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { CommerceError, quote } from '../../kernel/errors.ts';
-import { StoreTurns } from '../../kernel/semaphore.ts';
+import { FairQueue } from '../../kernel/fair-queue.ts';
 import { indexesOf } from '../indexes.ts';
 import { runTransaction } from '../run.ts';
 import type { Schema } from '../schema.ts';
@@ -36,7 +36,7 @@ export interface PostgresOptions {
 export function openPostgres(options: PostgresOptions): Storage {
   const lockTimeout = options.lockTimeout ?? 10_000;
   const sizes = splitConnections(options.maxConnections ?? 10);
-  const turns = new StoreTurns(shares(sizes[0], lockTimeout));
+  const turns = new FairQueue(shares(sizes[0], lockTimeout));
   const server = serverOf(options.url);
   const writing = openPool(server, sizes[0], lockTimeout);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
@@ -129,7 +129,7 @@ export function openPostgres(options: PostgresOptions): Storage {
       await counts.close();
       await replicas?.close();
       // A pool that ends drops callers that still wait for a connection, or for their store's turn, reads included.
-      while (!turns.isIdle || readTurns?.isWaitedFor || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
+      while (!turns.isIdle || readTurns?.waiting || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
       await Promise.all([db.destroy(), reads.destroy()]);
       // Kysely ends only the pools that it has used itself.
       await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));

@@ -1,13 +1,13 @@
 import { type DialectAdapter, Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
-import { StoreSemaphores, StoreTurns } from '../../kernel/semaphore.ts';
+import { FairQueue } from '../../kernel/fair-queue.ts';
 import type { Schema } from '../schema.ts';
 import type { Shortcuts, Storage } from '../storage.ts';
 import { openPool, shares } from './pool.ts';
 import type { Server } from './server.ts';
 import { prepareOnServer, queryOn } from './transaction.ts';
 
-/** Maximum scans of one store at once, and maximum waiting scans. */
+/** Maximum scans of one store, running and waiting. */
 const maxScansOfStore = 2;
 const maxScansWaiting = 20;
 
@@ -24,23 +24,19 @@ export function openReads(server: Server, max: number, lockTimeout: number, more
   const reads = new Kysely<Schema>({ dialect: new ReadingDialect({ pool }, server.hasSessions) });
   const snapshot: Storage['snapshot'] = (work) =>
     reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-  const scans = new StoreSemaphores(maxScansOfStore, lockTimeout, maxScansWaiting);
+  const scans = new FairQueue({ ofKey: maxScansOfStore, maxWaiting: maxScansWaiting, patience: lockTimeout });
   return {
     pool,
     reads,
-    readTurns: new StoreTurns(shares(max, lockTimeout)),
+    readTurns: new FairQueue(shares(max, lockTimeout)),
     snapshot,
-    async scan(storeId, work) {
-      const endTurn = await scans.enter(storeId);
-      try {
-        return await snapshot(async (tx) => {
+    scan: (storeId, work) =>
+      scans.run(storeId, () =>
+        snapshot(async (tx) => {
           await sql`set local statement_timeout = ${sql.lit(maxScanTime)}`.execute(tx);
           return work(tx);
-        });
-      } finally {
-        endTurn();
-      }
-    },
+        }),
+      ),
   };
 }
 

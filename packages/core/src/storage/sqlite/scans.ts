@@ -9,15 +9,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { CommerceError } from '../../kernel/errors.ts';
-import { Semaphore, StoreSemaphores } from '../../kernel/semaphore.ts';
+import { FairQueue } from '../../kernel/fair-queue.ts';
 import type { Schema } from '../schema.ts';
 import type { Db, Shortcuts } from '../storage.ts';
 
-/** Maximum number of reading threads. */
+/** Maximum number of reading threads. One store can use all of them while no other asks. */
 const maxThreads = 2;
 
-/** Maximum scans of one store at once, and maximum waiting scans. */
-const maxOfStore = 2;
+/** Maximum waiting scans of one store. */
 const maxWaiting = 20;
 
 /** Maximum time of a scan, waiting and running, in milliseconds each. */
@@ -33,8 +32,7 @@ const idle = 30_000;
  */
 export class SqliteScans {
   readonly #file: string;
-  readonly #threads = new Semaphore(maxThreads, patience, maxWaiting);
-  readonly #stores = new StoreSemaphores(maxOfStore, patience, maxWaiting);
+  readonly #turns = new FairQueue({ atOnce: maxThreads, maxWaiting, patience });
   readonly #free: Scanner[] = [];
   readonly #all = new Set<Scanner>();
   #isClosed = false;
@@ -44,13 +42,8 @@ export class SqliteScans {
   }
 
   /** @throws CommerceError `unavailable` when too many scans wait, or this one takes too long */
-  async run<T>(storeId: string, work: (db: Db) => Promise<T>): Promise<T> {
-    const endTurn = await this.#stores.enter(storeId);
-    try {
-      return await this.#threads.run(() => this.#runInThread(work));
-    } finally {
-      endTurn();
-    }
+  run<T>(storeId: string, work: (db: Db) => Promise<T>): Promise<T> {
+    return this.#turns.run(storeId, () => this.#runInThread(work));
   }
 
   async close(): Promise<void> {

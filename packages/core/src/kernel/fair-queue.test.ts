@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { StoreTurns } from './semaphore.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Lets work of stores wait for its turn, and returns the order of the turns. */
-function line(turns: StoreTurns) {
+function line(turns: FairQueue) {
   const order: string[] = [];
   return {
     order,
@@ -16,7 +16,7 @@ function line(turns: StoreTurns) {
 
 /** Turns that give a store the same share with other stores as without them. */
 const turnsOf = (atOnce: number, ofStore: number, patience: number) =>
-  new StoreTurns({ atOnce, alone: ofStore, beside: ofStore, patience });
+  new FairQueue({ atOnce, ofKey: ofStore, beside: ofStore, maxWaiting: 10_000, patience });
 
 it('lets one store have all turns that nobody else asks for', () => {
   const turns = turnsOf(2, 2, 1000);
@@ -26,7 +26,7 @@ it('lets one store have all turns that nobody else asks for', () => {
   expect(order).toEqual(['a', 'b']);
   turns.leave('busy');
   turns.leave('busy');
-  expect(turns.isWaitedFor).toBe(false);
+  expect(turns.waiting).toBe(0);
   expect(join('busy', 'c')).toBeUndefined();
 });
 
@@ -40,7 +40,7 @@ it('has stores take turns, so that one with a long line keeps another waiting fo
   }
   await Promise.all(all);
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
-  expect(turns.isWaitedFor).toBe(false);
+  expect(turns.waiting).toBe(0);
 });
 
 it('keeps turns for others that one store does not get, however many it asks for', async () => {
@@ -73,7 +73,7 @@ it('refuses work of a store that has ten thousand waiting, and no other store', 
     await Promise.resolve();
   }
   await Promise.all([...waiting, other]);
-  expect(turns.isWaitedFor).toBe(false);
+  expect(turns.waiting).toBe(0);
 });
 
 it('refuses work whose turn does not come in time, and gives that turn to the next', async () => {
@@ -100,7 +100,7 @@ it('refuses work whose turn does not come in time, and gives that turn to the ne
 it('gives a store fewer turns while others ask, and more again when none has asked for a while', async () => {
   vi.useFakeTimers();
   try {
-    const turns = new StoreTurns({ atOnce: 6, alone: 3, beside: 1, patience: 60_000 });
+    const turns = new FairQueue({ atOnce: 6, ofKey: 3, beside: 1, patience: 60_000 });
     const { order, join } = line(turns);
     const first = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => join('a', name));
     expect(order).toEqual(['a1', 'a2', 'a3']);
@@ -136,7 +136,7 @@ it('gives a store fewer turns while others ask, and more again when none has ask
 it('gives a store more turns where what goes on does not come to an end', async () => {
   vi.useFakeTimers();
   try {
-    const turns = new StoreTurns({ atOnce: 6, alone: 2, beside: 1, patience: 60_000 });
+    const turns = new FairQueue({ atOnce: 6, ofKey: 2, beside: 1, patience: 60_000 });
     const { order, join } = line(turns);
     join('b', 'b1');
     turns.leave('b');
@@ -162,4 +162,45 @@ it('gives a store more turns where what goes on does not come to an end', async 
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('limits each key without a limit of all', async () => {
+  const turns = new FairQueue({ ofKey: 1 });
+  const { order, join } = line(turns);
+  const all = ['a1', 'a2', 'b1', 'b2'].map((name) => join(name.slice(0, 1), name));
+  expect(order).toEqual(['a1', 'b1']);
+  expect([turns.waitingOf('a'), turns.waitingOf('b'), turns.waiting]).toEqual([1, 1, 2]);
+  turns.leave('b');
+  await all[3];
+  expect(order.slice(2)).toEqual(['b2']);
+  turns.leave('a');
+  await all[1];
+  for (const key of ['a', 'b']) turns.leave(key);
+  expect(turns.isIdle).toBe(true);
+});
+
+it('refuses all that waits of a key when it is dropped, and keeps the rest', async () => {
+  const turns = new FairQueue({ atOnce: 1, patience: 60_000 });
+  const { order, join } = line(turns);
+  join('a', 'a1');
+  const dropped = [join('a', 'a2'), join('a', 'a3')];
+  const other = join('b', 'b1');
+  turns.drop('a');
+  turns.drop('nothing of it waits');
+  for (const one of dropped) await expect(one).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(turns.waiting).toBe(1);
+  turns.leave('a');
+  await other;
+  turns.leave('b');
+  expect(order).toEqual(['a1', 'b1']);
+  expect(turns.isIdle).toBe(true);
+});
+
+it('gives the turn back when the work fails', async () => {
+  const turns = new FairQueue({ atOnce: 1 });
+  const failed = turns.run('a', () => Promise.reject(new Error('it failed')));
+  const next = turns.run('a', async () => 'done');
+  await expect(failed).rejects.toThrow('it failed');
+  expect(await next).toBe('done');
+  expect(turns.isIdle).toBe(true);
 });
