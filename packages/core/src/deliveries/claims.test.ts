@@ -152,6 +152,23 @@ forEachStorage('deliveries that several processes make', (database, dialect) => 
     ]);
   });
 
+  it('ignore the success of an expired claim: its attempt is counted with the claim that holds the delivery', async () => {
+    const clock = fakeClock();
+    const { url, received } = await subscriber();
+    const [slow, quick] = [await open(clock), await open(clock)];
+    const shop = await shopWithEvents(slow, url, 1);
+    const [old] = await claim(slow, shop, 10);
+    clock.advance(20_000);
+    const [current] = await claim(quick, shop, 10);
+    if (old) await attemptDelivery(slow.engine, old);
+    expect(received).toHaveLength(1);
+    expect(await statuses(shop)).toMatchObject([
+      { status: 'pending', attempts: 0, locked_until: current?.lockedUntil },
+    ]);
+    if (current) await attemptDelivery(quick.engine, current);
+    expect(await statuses(shop)).toEqual([{ status: 'succeeded', attempts: 1, due_at: null, locked_until: null }]);
+  });
+
   it('are claimed oldest first, up to the limit', async () => {
     const clock = fakeClock();
     const commerce = await open(clock);

@@ -3,6 +3,7 @@ import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { transact } from '../engine/transaction.ts';
 import {
   createDiscount,
   type Discount,
@@ -12,7 +13,9 @@ import {
   listDiscounts,
   updateDiscount,
 } from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
 import { discountOn } from './fields.ts';
+import { useDiscount } from './uses.ts';
 
 const ten: DiscountInput = { code: 'WELCOME10', type: 'percent', value: '10' };
 
@@ -95,6 +98,28 @@ forEachStorage('discounts', (database) => {
       value: '50',
       startsAt: null,
     });
+  });
+});
+
+forEachStorage('a discount with times', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+
+  it('is valid from its start, until before its end', async () => {
+    const shop = await newShop(commerce());
+    const now = clock.now();
+    const at = (ms: number) => new Date(now + ms).toISOString();
+    await createDiscount(shop, { ...ten, startsAt: at(1000), endsAt: at(2000) });
+    const use = () => transact(shop, (tx) => useDiscount(tx, 'welcome10', 1000n));
+    clock.advance(999);
+    await expect(use()).rejects.toThrow(/not valid yet/);
+    clock.advance(1);
+    expect(await use()).toMatchObject({ amount: 100n });
+    clock.advance(999);
+    expect(await use()).toMatchObject({ amount: 100n });
+    clock.advance(1);
+    await expect(use()).rejects.toThrow(/not valid any more/);
+    expect((await listDiscounts(shop)).items).toMatchObject([{ used: 2 }]);
   });
 });
 

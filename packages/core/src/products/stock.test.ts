@@ -21,6 +21,7 @@ import {
 } from '../index.ts';
 import { versionOf } from '../resources/versions.ts';
 import { fakeClock } from '../testing/index.ts';
+import { maxStock } from './fields.ts';
 
 forEachStorage('stock that orders move while somebody sets it', (database) => {
   const clock = fakeClock();
@@ -172,6 +173,29 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
       fields: ['stock'],
       message: /\b10\b/,
     });
+  });
+
+  it('is enough for exactly as many pieces, of which the lines of one product are one demand', async () => {
+    const { shop, product } = await openShop({ stock: 3 });
+    const lines = (...quantities: number[]) => ({
+      items: quantities.map((quantity) => ({ productId: product.id, quantity })),
+      reserveMinutes: 60,
+    });
+    await expectDenied(commerce(), () => createOrder(shop, lines(2, 2)), {
+      kind: 'insufficientStock',
+      fields: ['items'],
+    });
+    expect((await createOrder(shop, lines(1, 2))).status).toBe('pending');
+    await expect(createOrder(shop, lines(1))).rejects.toMatchObject({ kind: 'insufficientStock' });
+  });
+
+  it('is not filled above its maximum by what an order returns', async () => {
+    const { shop, product, now } = await openShop();
+    const order = await sell(shop, product);
+    const { updatedAt } = await now();
+    await updateProduct(shop, product.id, { stock: maxStock - 1, updatedAt } as object);
+    await updateOrder(shop, order.id, { status: 'cancelled' });
+    expect((await now()).stock).toBe(maxStock);
   });
 
   it('is not moved by an order that is only pending', async () => {
