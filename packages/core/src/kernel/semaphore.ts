@@ -257,5 +257,5 @@ export class StoreTurns {
 }
 
 function tooMuch(): CommerceError {
-  return new CommerceError('unavailable', 'too much waits for the database at present; try again');
+  return new CommerceError('unavailable', 'too many requests are waiting for the database; try again');
 }

@@ -185,7 +185,7 @@ forEachStorage('simulated notifications', (database) => {
     await refundOrder(shop, order.id, { amount: order.total });
     await expectDenied(commerce(), () => simulate('stripe', 'refunded'), {
       kind: 'conflict',
-      message: /already refunded in full/,
+      message: /already fully refunded/,
     });
   });
 });

@@ -61,6 +61,6 @@ export class BareLimits {
 function busy(why: string): CommerceError {
   return new CommerceError(
     'unavailable',
-    `the notification names no store and cannot be verified now: ${why}; send it again later`,
+    `the notification does not name a store and cannot be verified now: ${why}; send it again later`,
   );
 }
