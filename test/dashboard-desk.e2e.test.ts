@@ -414,7 +414,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await updateSettings(shop, { taxRate: '0.07', manualPayments: true, reservationMinutes: 60 });
       await press(page, 'Save');
       await page.getByRole('heading', { name: 'Someone else saved changes' }).waitFor();
-      await page.getByText(/Taken over.*Minutes that a checkout reserves stock/).waitFor();
+      await page.getByText(/Updated.*Minutes that a checkout reserves stock/).waitFor();
       await page
         .getByRole('group', { name: 'Tax in %' })
         .getByLabel(/Theirs/)

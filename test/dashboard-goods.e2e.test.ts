@@ -375,7 +375,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const names = () => page.locator('.tree li a').allTextContents();
       expect(await names()).toEqual(['Kitchen', 'Cups (below Kitchen)', 'Living room']);
       const menu = async (of: string, item: string) => {
-        await page.getByRole('button', { name: `What to do with ${of}` }).click();
+        await page.getByRole('button', { name: `Actions for ${of}` }).click();
         await page.getByRole('menuitem', { name: item }).click();
       };
       await menu('Kitchen', 'Move');

@@ -95,7 +95,7 @@ describe('what is wrong with a call of commerce payments', () => {
       'a secret with a blank',
       configure('stripe', '--webhook-secret', 'hunter2 '),
       2,
-      /--webhook-secret: must be the secret without blanks/,
+      /--webhook-secret: must be the secret without spaces/,
     ],
     [
       'an address that is none',

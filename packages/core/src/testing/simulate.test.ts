@@ -169,7 +169,7 @@ forEachStorage('simulated notifications', (database) => {
     await expectDenied(commerce(), simulate('paypal'), {
       kind: 'validation',
       fields: ['provider'],
-      message: /asks https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
+      message: /uses https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
     });
   });
 
