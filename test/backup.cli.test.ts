@@ -92,7 +92,7 @@ describe('backup, restore, copy and doctor at the command line', () => {
         expect(await commerce([...args])).toEqual({
           code: 1,
           stdout: '',
-          stderr: `error: cannot write ${file}: there is no room left on its disk; make room there, or name a place on another disk\n`,
+          stderr: `error: cannot write ${file}: its disk is full; free some space, or use a path on another disk\n`,
         });
         expect(readdirSync(disk)).toEqual([]);
       }
@@ -169,12 +169,12 @@ describe('backup, restore, copy and doctor at the command line', () => {
     expect([busy.code, busy.stderr]).toEqual([1, `error: ${inUse} is in use: stop the service first\n`]);
     await server.stop();
     const attempts: [name: string, make: (file: string) => void, message: RegExp][] = [
-      ['text', (file) => writeFileSync(file, 'hello'), /is no backup of Commerce/],
+      ['text', (file) => writeFileSync(file, 'hello'), /is not a Commerce backup/],
       ['missing', () => {}, /does not exist/],
-      ['cut.tar', (file) => cut(path('all.tar'), file), /is cut off or damaged/],
+      ['cut.tar', (file) => cut(path('all.tar'), file), /is incomplete or damaged/],
       ['cut.db', (file) => cut(path('old.db'), file), /cut\.db is damaged/],
       ['spoilt.db', (file) => spoil(path('old.db'), file), /spoilt\.db is damaged/],
-      ['a folder', (file) => mkdirSync(file), /is a folder; name a file in it/],
+      ['a folder', (file) => mkdirSync(file), /is a folder; give a file in it/],
     ];
     for (const [name, make, message] of attempts) {
       make(path(name));
@@ -208,7 +208,7 @@ describe('backup, restore, copy and doctor at the command line', () => {
       const refused = await commerce(['restore', path('old.db'), '--db', damaged]);
       expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
         2,
-        `error: ${damaged} is damaged; --yes puts the backup in its place, and keeps the old file beside it`,
+        `error: ${damaged} is damaged; --yes replaces it with the backup and keeps the old file next to it`,
       ]);
       const before = readFileSync(damaged);
       const { kept } = await commerceJson(['restore', path('old.db'), '--db', damaged, '--yes']);
@@ -266,9 +266,9 @@ describe('backup, restore, copy and doctor at the command line', () => {
     writeFileSync(path('photo.jpg'), 'a photo');
     const server = await startServer(path('in-use.db'));
     const attempts: [target: string, message: string][] = [
-      [path('photo.jpg'), 'is there already, and is no backup'],
+      [path('photo.jpg'), 'already exists and is not a backup'],
       [path('in-use.db'), 'is a database that a program has open'],
-      ...(process.platform === 'win32' ? [] : [['/dev/null', 'is no file; - writes'] as [string, string]]),
+      ...(process.platform === 'win32' ? [] : [['/dev/null', 'is not a file; use -'] as [string, string]]),
     ];
     for (const [target, message] of attempts) {
       const { code, stderr } = await commerce(['backup', target, '--db', db]);

@@ -249,7 +249,7 @@ describe.skipIf(!hasServers)('a database that is distributed by Citus', { timeou
     expect((await placement()).map(({ check, message }) => [check, message])).toEqual([
       [
         'placement',
-        expect.stringMatching(/^2 tables.*import_images is distributed by address.*pages is on the coordinator alone/),
+        expect.stringMatching(/^2 tables.*import_images is distributed by address.*pages is only on the coordinator/),
       ],
     ]);
     expect((await distribute(storage, clock)).distributed.sort()).toEqual(['import_images', 'pages']);

@@ -29,7 +29,7 @@ forEachStorage('the command line', (database) => {
           code: 1,
           stdout: '',
           stderr: expect.stringMatching(
-            / has no tables of Commerce yet; `commerce init` creates them, and so does `commerce serve`\n$/,
+            / does not have Commerce tables yet; run `commerce init` or `commerce serve` to create them\n$/,
           ),
         });
       }
@@ -39,7 +39,7 @@ forEachStorage('the command line', (database) => {
       const { code, stderr } = await commerce(['stores', 'create', '--name', 'x', '--currency', 'EUR', ...db]);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringMatching(/there is no such file; `commerce init` creates one/),
+        stderr: expect.stringMatching(/the file does not exist; run `commerce init` to create one/),
       });
       expect(existsSync(database.address)).toBe(false);
     }
@@ -113,7 +113,7 @@ forEachStorage('the command line', (database) => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'error: --store: is required, because the database has several stores; `commerce stores list` shows them\n(--help shows the options)\n',
+        'error: --store: is required, because the database has several stores; run `commerce stores list` to see them\n(run --help to see the options)\n',
     });
   });
 });
@@ -195,14 +195,14 @@ describe('what is wrong with a call', () => {
     ['an unknown flag', ['serve', '--prot', '1'], 2, /unknown option '--prot'/],
     ['a port that is none', ['serve', '--port', 'http'], 2, /'http' is invalid.*0 to 65535/],
     ['a missing flag', ['init', '--name', 'x'], 2, /'--currency <code>' not specified/],
-    ['a missing secret', ['payments', 'configure', '--provider', 'stripe'], 2, /stripe needs --webhook-secret/],
+    ['a missing secret', ['payments', 'configure', '--provider', 'stripe'], 2, /stripe requires --webhook-secret/],
     [
       'an unknown provider',
       ['payments', 'configure', '--provider', 'cash', '--webhook-secret', 's'],
       2,
       /'cash' is invalid.*stripe/,
     ],
-    ['neither scopes nor preset', ['keys', 'create', '--name', 'x'], 2, /one of --scopes and --preset/],
+    ['neither scopes nor preset', ['keys', 'create', '--name', 'x'], 2, /--scopes or --preset/],
     [
       'a currency that is none',
       ['init', '--db', newFile(), '--name', 'x', '--currency', 'EURO'],
@@ -214,7 +214,7 @@ describe('what is wrong with a call', () => {
       'a database that is not there',
       ['stores', 'list', '--db', join(folder, 'typo.db')],
       1,
-      /typo\.db: there is no such file/,
+      /typo\.db: the file does not exist/,
     ],
     [
       'a folder that is not there',
@@ -232,13 +232,13 @@ describe('what is wrong with a call', () => {
     ['a folder as database', ['serve', '--db', folder], 1, /it is a directory/],
     ['a file of another kind', ['serve', '--db', text], 1, /not a SQLite database/],
     ['the database of another program', ['serve', '--db', foreign], 1, /database of another program/],
-    ['a database in memory', ['serve', '--db', ':memory:'], 1, /in memory cannot be used/],
+    ['a database in memory', ['serve', '--db', ':memory:'], 1, /in-memory database cannot be used/],
     ['an address that is none', ['serve', '--db', 'postgres://'], 1, /postgres:\/\/user@host:5432\/name/],
     [
       'a server that does not answer',
       ['stores', 'list', '--db', 'postgres://u:hunter2@127.0.0.1:1/x'],
       1,
-      /cannot open the database postgres:\/\/127\.0\.0\.1:1\/x: no PostgreSQL listens at 127\.0\.0\.1:1; is it running/,
+      /cannot open the database postgres:\/\/127\.0\.0\.1:1\/x: no PostgreSQL is listening at 127\.0\.0\.1:1; is it running/,
     ],
     [
       'a file that cannot be read',

@@ -99,31 +99,31 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         .getByRole('row', { name: /Stripe.*No order/ })
         .getByRole('link')
         .click();
-      await page.getByText('It names no order of this shop').waitFor();
+      await page.getByText('It refers to no order of this shop').waitFor();
       await press(page, 'Apply to an order');
       const layer = page.getByRole('dialog');
       // Orders of exactly this amount are found without a number.
       await layer.getByRole('button', { name: order.orderNumber }).waitFor();
       expect(await layer.getByRole('button', { name: dearer.orderNumber }).count()).toBe(0);
-      await layer.getByLabel('Number of the order').fill('ORD-0');
+      await layer.getByLabel('Order number').fill('ORD-0');
       await inLayer(page, 'Find').click();
       await layer.getByText('No order has this number').waitFor();
-      await layer.getByLabel('Number of the order').fill(dearer.orderNumber);
+      await layer.getByLabel('Order number').fill(dearer.orderNumber);
       await inLayer(page, 'Find').click();
       await layer.getByRole('button', { name: dearer.orderNumber }).click();
-      await layer.getByText('Its total is another amount').waitFor();
+      await layer.getByText('The amounts differ').waitFor();
       await inLayer(page, `Pay order ${dearer.orderNumber} with it`).click();
       await layer
         .getByRole('alert')
         .getByText(/21\.00/)
         .waitFor();
       await inLayer(page, 'Another order').click();
-      await layer.getByLabel('Number of the order').fill(order.orderNumber);
+      await layer.getByLabel('Order number').fill(order.orderNumber);
       await inLayer(page, 'Find').click();
       await layer.getByRole('button', { name: order.orderNumber }).click();
       await layer.getByText('The amounts are the same').waitFor();
       await inLayer(page, `Pay order ${order.orderNumber} with it`).click();
-      await toast(page, `Order ${order.orderNumber} is paid with it.`);
+      await toast(page, `Order ${order.orderNumber} is now paid.`);
       await page.getByRole('link', { name: order.orderNumber }).waitFor();
       expect((await listPayments(shop, { orderId: order.id })).items).toMatchObject([
         { id: money.id, matched: 'paid' },
@@ -134,8 +134,8 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await press(page, 'Dismiss…');
       await page.getByLabel('Reason').fill(evil);
       await inLayer(page, 'Dismiss it').click();
-      await toast(page, 'The payment is dismissed.');
-      await page.getByText('Somebody took it off the list').waitFor();
+      await toast(page, 'Payment dismissed.');
+      await page.getByText('It was dismissed').waitFor();
       expect((await listPayments(shop, { unmatched: true })).total).toBe(0);
       await page.locator('main').getByRole('link', { name: 'audit log' }).click();
       await page
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         .getByText(evil.slice(0, 20))
         .waitFor();
       await page.goto(`${at().url}/dashboard/payments`);
-      await page.getByText('All money has found its order').waitFor();
+      await page.getByText('All payments are matched').waitFor();
       await press(page, 'All payments');
       await page
         .locator('.filter', { hasText: /^Order/ })
@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByText('… 9xYz').waitFor();
       expect(await page.content()).not.toContain(secret);
       await choose(page, 'Remove PayPal');
-      await page.getByText('Its keys and secrets are forgotten').waitFor();
+      await page.getByText('Its keys and secrets are deleted').waitFor();
       await inLayer(page, 'Remove PayPal').click();
       await toast(page, 'PayPal is removed.');
       await expect(getPaymentProvider(shop, 'paypal')).rejects.toMatchObject({ kind: 'notFound' });
@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await page.goBack();
         await page.getByRole('heading', { name: 'Leave without the secret?' }).waitFor();
         await inLayer(page, 'Stay').click();
-        await inLayer(page, 'I have put it away').click();
+        await inLayer(page, 'I have saved it').click();
         await heading(page, 'Subscription');
         const [webhook] = (await listWebhooks(shop)).items;
         expect(webhook).toMatchObject({ retries: 0, secret: shown });
@@ -231,7 +231,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         expect(await page.evaluate(harm)).toEqual([0, 'undefined']);
         status = 200;
         await press(page, 'Send again');
-        await toast(page, 'It is sent again.');
+        await toast(page, 'Sending again.');
         await page.locator('.page-head').getByText('Delivered').waitFor();
         const id = webhook?.id ?? '';
         expect((await listDeliveries(shop, id, { status: 'succeeded' })).total).toBe(1);
@@ -246,9 +246,9 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         // A new secret, the missed events, and the switch.
         await page.getByRole('link', { name: 'Subscription', exact: true }).click();
         await choose(page, 'New secret…');
-        await inLayer(page, 'Make a new secret').click();
+        await inLayer(page, 'Create a new secret').click();
         const next = await page.getByRole('dialog').locator('.shown-once code').textContent();
-        await inLayer(page, 'I have put it away').click();
+        await inLayer(page, 'I have saved it').click();
         expect(next).not.toBe(shown);
         expect((await listWebhooks(shop)).items[0]?.secret).toBe(next);
         await press(page, 'Show');
@@ -259,7 +259,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await newOrder(shop);
         await expect.poll(() => subscriber.received.length).toBe(3);
         await choose(page, 'Replay since a time…');
-        await page.getByLabel('Also those that it has heard').check();
+        await page.getByLabel('Also events already delivered').check();
         await inLayer(page, 'Send them').click();
         await page
           .getByRole('dialog')
@@ -267,13 +267,13 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
           .waitFor();
         await inLayer(page, 'To the deliveries').click();
         await press(page, 'Switch off');
-        await toast(page, 'It is switched off.');
+        await toast(page, 'Subscription disabled.');
         await press(page, 'Switch on');
-        await toast(page, 'It is switched on.');
+        await toast(page, 'Subscription enabled.');
         await choose(page, 'Delete');
-        await page.getByText(/its log and its secret are gone/).waitFor();
+        await page.getByText(/its log and secret are deleted/).waitFor();
         await inLayer(page, 'Delete').click();
-        await toast(page, 'The subscription is deleted.');
+        await toast(page, 'Subscription deleted.');
         expect((await listWebhooks(shop)).total).toBe(0);
         expect(faults).toEqual([]);
       } finally {
@@ -285,7 +285,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const { shop, pages, ids } = at();
       const { id: customerId } = await createCustomer(shop, { email: 'ada@shop.test', name: 'Ada' });
       const { page, faults } = await openAt(at(), 'keys/new');
-      await press(page, 'Make the key');
+      await press(page, 'Create API key');
       await page
         .locator('.checks')
         .getByText(/at least one scope/)
@@ -298,13 +298,13 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByLabel('API keys: see').check();
       await page.getByLabel('API keys: change').check();
       await page.getByLabel('Ends').selectOption({ label: 'At a time…' });
-      await press(page, 'Make the key');
-      await page.getByText(/without it the key would never end/i).waitFor();
+      await press(page, 'Create API key');
+      await page.getByText(/without it, the key would never expire/i).waitFor();
       await page.getByLabel('Ends').selectOption({ label: 'In 30 days' });
-      await press(page, 'Make the key');
+      await press(page, 'Create API key');
       const key = (await page.getByRole('dialog').locator('.shown-once code').textContent()) ?? '';
       expect(key).toMatch(/^ck_live_/);
-      await inLayer(page, 'I have put it away').click();
+      await inLayer(page, 'I have saved it').click();
       await heading(page, `desk ${evil}`);
       expect(await page.content()).not.toContain(key);
       const made = (await listApiKeys(shop, {})).items.find(({ prefix }) => key.startsWith(prefix));
@@ -335,8 +335,8 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       expect(await few.page.getByRole('checkbox').count()).toBe(3);
       await few.page.getByLabel('Name').fill('child');
       await few.page.getByLabel('Customers: see').check();
-      await press(few.page, 'Make the key');
-      await inLayer(few.page, 'I have put it away').click();
+      await press(few.page, 'Create API key');
+      await inLayer(few.page, 'I have saved it').click();
       await heading(few.page, 'child');
       expect(await few.page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
 
@@ -344,7 +344,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await press(page, 'Revoke');
       await page.getByText(/keys that were made by it end, too: child/).waitFor();
       await inLayer(page, 'Revoke').click();
-      await toast(page, 'The key is revoked.');
+      await toast(page, 'API key revoked.');
       const left = (await listApiKeys(shop, { limit: 200 })).items.map(({ name }) => name);
       expect(left).not.toContain('child');
       expect([...faults, ...few.faults]).toEqual([]);
@@ -361,7 +361,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const other = await openAt(at(), `keys/${items.find(({ prefix }) => key.startsWith(prefix))?.id}`);
       await press(other.page, 'Revoke');
       await inLayer(other.page, 'Revoke').click();
-      await toast(other.page, 'The key is revoked.');
+      await toast(other.page, 'API key revoked.');
       await press(page, 'Save');
       await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
       await page.getByLabel('API key').fill(ids.key);
@@ -369,7 +369,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
       expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(evil);
       await press(page, 'Save');
-      await toast(page, 'The page is saved.');
+      await toast(page, 'Page saved.');
       await heading(page, 'Über uns');
       expect((await listPages(shop)).items).toMatchObject([{ slug: 'uber-uns', content: evil, status: 'draft' }]);
       // A slug that the user typed stays.
@@ -382,7 +382,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.locator('.page-head').getByText('Published').waitFor();
       await choose(page, 'Delete');
       await inLayer(page, 'Delete').click();
-      await toast(page, 'The page is deleted.');
+      await toast(page, 'Page deleted.');
       expect((await listPages(shop)).total).toBe(0);
       expect([...faults, ...other.faults]).toEqual([]);
     });
@@ -413,14 +413,14 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByLabel('Time zone').fill('Europe/Berlin');
       await updateSettings(shop, { taxRate: '0.07', manualPayments: true, reservationMinutes: 60 });
       await press(page, 'Save');
-      await page.getByRole('heading', { name: 'Somebody else has saved meanwhile' }).waitFor();
-      await page.getByText(/Taken over.*Minutes that a checkout holds its stock/).waitFor();
+      await page.getByRole('heading', { name: 'Someone else saved changes' }).waitFor();
+      await page.getByText(/Updated.*Minutes that a checkout reserves stock/).waitFor();
       await page
         .getByRole('group', { name: 'Tax in %' })
         .getByLabel(/Theirs/)
         .check();
       await inLayer(page, 'Save this').click();
-      await toast(page, /are saved/);
+      await toast(page, /Settings saved/);
       expect(await getSettings(shop)).toMatchObject({
         taxRate: '0.07',
         reservationMinutes: 60,
@@ -450,7 +450,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByLabel('Country').fill('FR');
       await page.getByLabel('Usual address').check();
       await press(page, 'Save');
-      await toast(page, 'The customer is saved.');
+      await toast(page, 'Customer saved.');
       await heading(page, evil);
       const { items } = await listCustomers(shop, { email: 'grace@shop.test' });
       expect(items).toMatchObject([{ name: evil, addresses: [{ address1: evil, isDefault: true, region: null }] }]);
@@ -460,12 +460,12 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByRole('link', { name: 'Edit' }).click();
       await page.getByLabel('Phone').first().fill('+33 1');
       await press(page, 'Save');
-      await toast(page, 'The customer is saved.');
+      await toast(page, 'Customer saved.');
       // The message of the first save can still be visible.
       await expect.poll(() => getCustomer(shop, id)).toMatchObject({ phone: '+33 1', addresses: [{ city: 'Paris' }] });
       await page.getByRole('link', { name: order.orderNumber }).waitFor();
       await choose(page, 'Delete');
-      await page.getByText(/is not deleted but anonymised/).waitFor();
+      await page.getByText(/cannot be deleted; anonymise/).waitFor();
       await inLayer(page, 'Delete').click();
       await page
         .locator('.toasts')
@@ -484,9 +484,9 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         .getByRole('link')
         .click();
       await choose(page, 'Anonymise…');
-      await page.getByText(/erased for good/).waitFor();
+      await page.getByText(/erased permanently/).waitFor();
       await inLayer(page, 'Anonymise').click();
-      await toast(page, 'The customer is anonymous.');
+      await toast(page, 'Customer anonymised.');
       await page.getByText('None saved').waitFor();
       expect(await getCustomer(shop, id)).toMatchObject({ name: null, phone: null, addresses: [] });
       expect((await getOrder(shop, order.id)).customerId).toBe(id);
@@ -499,27 +499,27 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const { page, faults } = await openAt(at(), 'discounts/new');
       await page.getByLabel('Code', { exact: true }).fill('two words');
       await page.getByLabel('Takes off').fill('10');
-      await page.getByLabel('How often it can be used').fill('often');
+      await page.getByLabel('Maximum number of uses').fill('often');
       await page.getByLabel('Begins').fill('2030-01-01T09:00');
       await press(page, 'Save');
-      for (const label of ['Code', 'How often it can be used']) {
+      for (const label of ['Code', 'Maximum number of uses']) {
         await expect.poll(() => page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true');
       }
       await page.getByLabel('Code', { exact: true }).fill('TEN');
-      await page.getByLabel('How often it can be used').fill('');
+      await page.getByLabel('Maximum number of uses').fill('');
       await press(page, 'Save');
       await heading(page, 'TEN');
       await page.getByText('Planned').waitFor();
       await page.getByLabel('Kind').selectOption('amount');
-      await page.getByLabel('From a subtotal of').fill('20');
+      await page.getByLabel('Minimum subtotal').fill('20');
       await press(page, 'Save');
-      await toast(page, 'The code is saved.');
+      await toast(page, 'Code saved.');
       await expect
         .poll(async () => (await listDiscounts(shop, { code: 'ten' })).items[0])
         .toMatchObject({ type: 'amount', value: '10.00', minSubtotal: '20.00', startsAt: '2030-01-01T00:00:00.000Z' });
       await choose(page, 'Delete');
       await inLayer(page, 'Delete').click();
-      await toast(page, 'The code is deleted.');
+      await toast(page, 'Code deleted.');
       expect((await listDiscounts(shop)).total).toBe(0);
       await updateSettings(shop, { timeZone: 'UTC' });
       expect(faults).toEqual([]);
@@ -544,7 +544,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.locator('.changes ins').getByText(evil).waitFor();
       await page.goBack();
       await page.getByText('1 entry', { exact: true }).waitFor();
-      await page.getByLabel('What was done').fill('page.published');
+      await page.getByLabel('Action').fill('page.published');
       await page.keyboard.press('Enter');
       await page.getByText('No entries match').waitFor();
       expect(page.url()).toContain('action=page.published');
@@ -606,16 +606,16 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look('customers', evil);
         await look('customers?search=nobody', 'No customers match');
         await look(`customers/${customer.id}`, 'No orders yet');
-        await look(`customers/${customer.id}/edit`, 'Wants news by e-mail');
+        await look(`customers/${customer.id}/edit`, 'Receives news by e-mail');
         await look('pages', evil);
-        await look(`pages/${text.id}`, 'Shops see published pages alone');
+        await look(`pages/${text.id}`, 'Shops see only published pages');
         await look('discounts', discount.code);
         await look(`discounts/${discount.id}`, 'Conditions');
         await look('payments', 'No order');
         await look('payments?tab=all', 'Succeeded');
-        await look(`payments/${money.id}`, 'It names no order');
+        await look(`payments/${money.id}`, 'It refers to no order');
         await press(page, 'Apply to an order');
-        await page.getByText('Waiting for exactly this amount').waitFor();
+        await page.getByText('Orders with exactly this amount').waitFor();
         expect(await axeFindings(page), 'the layer').toEqual([]);
         await look('payments/providers', 'Stripe');
         await look('payments/providers/square', 'Signature key');
@@ -626,10 +626,10 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look(`webhooks/${webhook.id}/deliveries/${delivery?.id}`, 'Answered 500');
         await look('keys', evil);
         await look('keys/new', 'Audit log');
-        await look(`keys/${key.id}`, 'What it may do');
+        await look(`keys/${key.id}`, 'Permissions');
         await look('audit', 'customer.created');
         await look(`audit/${entry?.id}`, 'What changed');
-        await look('settings', 'Prices and shipping hold the tax');
+        await look('settings', 'Prices and shipping include tax');
         await look('keys/none', 'Not found');
         await page.route('**/stores/*/settings', (route) => route.fulfill({ status: 500, json: {} }));
         await look('settings?', 'Could not load the settings');

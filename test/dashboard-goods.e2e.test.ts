@@ -63,11 +63,11 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const { shop, ids } = await ownShop(commerce);
       const category = await createCategory(shop, { name: 'Cups', slug: 'cups' });
       const { page, faults, hosts } = await pages.signedIn(ids, 'products');
-      await page.getByRole('link', { name: 'Make the first one' }).click();
+      await page.getByRole('link', { name: 'Create the first one' }).click();
       await heading(page, 'New product');
       await page.getByLabel('Title', { exact: true }).fill('Größe L – blue');
       expect(await page.getByLabel('Address (slug)').inputValue()).toBe('grosse-l-blue');
-      await page.getByRole('button', { name: 'Make the product' }).click();
+      await page.getByRole('button', { name: 'Create product' }).click();
       await expect.poll(() => page.getByLabel('Price in EUR').getAttribute('aria-invalid')).toBe('true');
       await page.getByLabel('Price in EUR').fill('12.50');
       await page.getByLabel('In stock').fill('7');
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
           { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
           await file('first.png'),
         ]);
-      await page.getByText('has to be a JPEG, PNG, WebP, GIF or AVIF image').waitFor();
+      await page.getByText('must be a JPEG, PNG, WebP, GIF or AVIF image').waitFor();
       await page.getByRole('button', { name: 'Take note.txt off the list' }).click();
       await page.getByText('did not answer').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -95,16 +95,16 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.locator('.drop input[type=file]').setInputFiles([await file('second.png')]);
       await page.getByRole('button', { name: 'Describe picture 2' }).click();
       await page.getByLabel('Description (alternative text)').fill('A cup');
-      await page.getByRole('button', { name: 'Save the description' }).click();
-      await toast(page, 'The description is saved.');
+      await page.getByRole('button', { name: 'Save description' }).click();
+      await toast(page, 'Description saved.');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Move picture 2 earlier' }).click();
       await page.getByText('Picture 2 is now picture 1 of 2.').waitFor();
       await expect
         .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
         .toBe('Move picture 1 earlier');
-      await page.getByRole('button', { name: 'Make the product' }).click();
-      await toast(page, 'The product is made.');
+      await page.getByRole('button', { name: 'Create product' }).click();
+      await toast(page, 'Product created.');
       await heading(page, 'Größe L – blue');
 
       const [made] = (await listProducts(shop)).items;
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const [first, second] = await page.locator('.images li').all();
       await first?.dragTo(second as Locator);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await toast(page, 'The product is saved.');
+      await toast(page, 'Product saved.');
       expect((await getProduct(shop, made?.id ?? '')).mediaIds).toEqual([...(made?.mediaIds ?? [])].reverse());
       expect([...hosts]).toEqual([url]);
       expect(faults).toEqual([]);
@@ -213,7 +213,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await expect.poll(() => layer.getByLabel('Per cent').getAttribute('aria-invalid')).toBe('true');
       await layer.getByLabel('Per cent').fill('-10');
       await layer.getByRole('button', { name: 'Change', exact: true }).click();
-      await layer.getByText('1 of 3 products is in the way').waitFor();
+      await layer.getByText('1 of 3 products cannot be changed').waitFor();
       await layer.locator('.results').getByText('Beta').waitFor();
       expect((await getProduct(shop, alpha ?? '')).price).toBe('10.00');
       await layer.getByRole('button', { name: 'Leave out and change the other 2' }).click();
@@ -235,8 +235,8 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await layer.getByLabel('Value of color').fill('dark red');
       await layer.getByLabel('Price').fill('11');
       await layer.getByLabel('SKU').fill('CUP-RED');
-      await layer.getByRole('button', { name: 'Make the variant' }).click();
-      await toast(page, 'The variant is made.');
+      await layer.getByRole('button', { name: 'Create variant' }).click();
+      await toast(page, 'Variant created.');
       await page.getByText('2 variants', { exact: true }).waitFor();
       const red = (await listProducts(shop, { sku: 'CUP-RED' })).items[0];
       expect(red).toMatchObject({ slug: 'cup-dark-red', price: '11.00', variantGroupId: 'cup', title: 'Cup' });
@@ -264,18 +264,18 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await other.getByLabel('Title', { exact: true }).fill('Theirs');
       await other.getByLabel('Barcode').fill('4006381333931');
       await other.keyboard.press('Control+s');
-      await toast(other, 'The product is saved.');
+      await toast(other, 'Product saved.');
       await one.page.getByLabel('Title', { exact: true }).fill('Mine');
       await one.page.getByLabel('Price in EUR').fill('11');
       await one.page.keyboard.press('Control+s');
-      const layer = one.page.getByRole('dialog', { name: 'Somebody else has saved meanwhile' });
-      await layer.getByText('Taken over, for you have not changed it: Barcode.').waitFor();
+      const layer = one.page.getByRole('dialog', { name: 'Someone else saved changes' });
+      await layer.getByText('Updated, because you did not change it: Barcode.').waitFor();
       await layer.getByRole('group', { name: 'Title' }).getByText('Mine').waitFor();
       await layer.getByRole('group', { name: 'Title' }).getByText('Theirs', { exact: true }).last().waitFor();
       expect(await layer.getByRole('group').count()).toBe(1);
       await layer.getByLabel(/^Theirs/).check();
       await layer.getByRole('button', { name: 'Save this' }).click();
-      await toast(one.page, 'The product is saved.');
+      await toast(one.page, 'Product saved.');
       expect(await getProduct(shop, id)).toMatchObject({ title: 'Theirs', price: '11.00', barcode: '4006381333931' });
       expect(one.faults).toEqual([]);
     });
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByRole('menuitem', { name: 'Archive' }).click();
       await expect.poll(() => page.getByLabel('Barcode').inputValue()).toBe('1');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await toast(page, 'The product is saved.');
+      await toast(page, 'Product saved.');
       expect(await getProduct(shop, id)).toMatchObject({ status: 'archived', barcode: '1' });
       expect(faults).toEqual([]);
     });
@@ -310,20 +310,20 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByLabel('Description', { exact: true }).fill('half written');
       await page.getByRole('button', { name: 'Adjust' }).click();
       const layer = page.getByRole('dialog');
-      await layer.getByLabel('Pieces more or less').fill('-9');
+      await layer.getByLabel('Change in pieces').fill('-9');
       await layer.getByRole('button', { name: 'Adjust' }).click();
       await layer
         .getByText(/would become -4/)
         .first()
         .waitFor();
-      await layer.getByLabel('Pieces more or less').fill('+4');
-      await layer.getByText('There are 5 now, 9 after it.').waitFor();
+      await layer.getByLabel('Change in pieces').fill('+4');
+      await layer.getByText('5 in stock now, 9 afterwards.').waitFor();
       await layer.getByLabel('Reason').fill('delivery');
       await layer.getByRole('button', { name: 'Adjust' }).click();
-      await toast(page, 'The stock is changed.');
+      await toast(page, 'Stock changed.');
       await page.locator('.stock-number').getByText('9').waitFor();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await toast(page, 'The product is saved.');
+      await toast(page, 'Product saved.');
       expect(await getProduct(shop, id)).toMatchObject({ stock: 9, description: 'half written' });
 
       const more = async (name: string) => {
@@ -343,14 +343,14 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.goto(`${url}/dashboard/products/${copy?.id}`);
       await heading(page, 'Single');
       await more('Archive');
-      await toast(page, 'The product is archived');
+      await toast(page, 'Product archived');
       await page.getByLabel('Barcode').fill('1');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await toast(page, 'The product is saved.');
+      await toast(page, 'Product saved.');
       expect(await getProduct(shop, copy?.id ?? '')).toMatchObject({ status: 'archived', barcode: '1' });
       await more('Delete');
-      await page.getByRole('dialog').getByText('Orders keep what they say of it').waitFor();
-      await page.getByRole('button', { name: 'Delete the product' }).click();
+      await page.getByRole('dialog').getByText('Orders keep their data').waitFor();
+      await page.getByRole('button', { name: 'Delete product' }).click();
       await heading(page, 'Products');
       expect((await listProducts(shop, { slug: 'single-copy' })).total).toBe(0);
       expect(faults).toEqual([]);
@@ -364,7 +364,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         await page.getByRole('link', { name: 'New category' }).click();
         await page.getByLabel('Name', { exact: true }).fill(name);
         if (parent) await page.getByLabel('Below').selectOption({ label: parent });
-        await page.getByRole('button', { name: 'Make the category' }).click();
+        await page.getByRole('button', { name: 'Create category' }).click();
         await heading(page, 'Categories');
         await page.locator('.tree').getByRole('link', { name }).waitFor();
       };
@@ -375,16 +375,16 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const names = () => page.locator('.tree li a').allTextContents();
       expect(await names()).toEqual(['Kitchen', 'Cups (below Kitchen)', 'Living room']);
       const menu = async (of: string, item: string) => {
-        await page.getByRole('button', { name: `What to do with ${of}` }).click();
+        await page.getByRole('button', { name: `Actions for ${of}` }).click();
         await page.getByRole('menuitem', { name: item }).click();
       };
       await menu('Kitchen', 'Move');
-      await page.getByText('It has others below it').waitFor();
+      await page.getByText('It has subcategories').waitFor();
       await page.keyboard.press('Escape');
       await menu('Cups', 'Move');
       await page.getByLabel('Below').selectOption({ label: 'Living room' });
       await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
-      await toast(page, 'The category is moved.');
+      await toast(page, 'Category moved.');
       await expect.poll(names).toEqual(['Kitchen', 'Living room', 'Cups (below Living room)']);
 
       await page.locator('.tree').getByRole('link', { name: 'Living room', exact: true }).click();
@@ -393,14 +393,14 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await newProduct(shop, { categoryIds: [id] });
       await page.getByLabel('Status', { exact: true }).selectOption('archived');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await toast(page, 'The category is saved.');
+      await toast(page, 'Category saved.');
       expect((await getCategory(shop, id)).status).toBe('archived');
       await page.getByRole('button', { name: 'Delete' }).click();
       await page
         .getByRole('dialog')
-        .getByText('One product is in it; it stays, and is not in it any more. The one below it becomes a root.')
+        .getByText('It contains one product, which is kept. Its subcategory becomes a root category.')
         .waitFor();
-      await page.getByRole('button', { name: 'Delete the category' }).click();
+      await page.getByRole('button', { name: 'Delete category' }).click();
       await heading(page, 'Categories');
       await expect.poll(names).toEqual(['Cups', 'Kitchen']);
       await page.getByRole('searchbox', { name: 'Search: Name of a category' }).fill('kit');
@@ -425,15 +425,15 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByText('3 pictures', { exact: true }).waitFor();
       await page.locator('.gallery button').first().click();
       await page.getByLabel('Description (alternative text)').fill(evil);
-      await page.getByRole('button', { name: 'Save the description' }).click();
-      await toast(page, 'The description is saved.');
+      await page.getByRole('button', { name: 'Save description' }).click();
+      await toast(page, 'Description saved.');
       await page.keyboard.press('Escape');
       await page.getByRole('combobox', { name: 'Description' }).selectOption('missing');
       await page.getByText('2 pictures', { exact: true }).waitFor();
       await page.getByRole('combobox', { name: 'Description' }).selectOption('there');
       await page.locator('.gallery').getByText(evil).click();
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: 'Delete the picture' }).click();
+      await page.getByRole('button', { name: 'Delete picture' }).click();
       await page.getByText('No pictures match').waitFor();
       expect(await listMedia(shop)).toMatchObject({ total: 2 });
       expect(await page.evaluate('typeof window.hacked')).toBe('undefined');
@@ -451,7 +451,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         .getByLabel('File to import')
         .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
       await page.getByRole('button', { name: 'Import', exact: true }).last().click();
-      await page.getByText('Done in part').waitFor();
+      await page.getByText('Partially done').waitFor();
       const refused = page.getByRole('region', { name: 'Refused rows (1)' });
       expect(await refused.locator('tbody td').allTextContents()).toEqual([
         '3',
@@ -466,7 +466,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByRole('row', { name: /onerror/ }).waitFor();
       await page.goto(address);
       await page.getByRole('link', { name: 'Imports' }).click();
-      await page.getByText('Done in part').waitFor();
+      await page.getByText('Partially done').waitFor();
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -491,7 +491,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByLabel('Written as').selectOption('text');
       await expect.poll(() => preview.count()).toBe(0);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await toast(page, 'The product is saved.');
+      await toast(page, 'Product saved.');
       expect(await getProduct(shop, id)).toMatchObject({ description, descriptionFormat: 'text' });
       // The policy already refuses handlers while DOMPurify parses them, which the browser reports.
       expect(faults.filter((fault) => !/inline event handler|script-src-attr inline/.test(fault))).toEqual([]);
@@ -603,12 +603,12 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         await page.getByRole('dialog').waitFor();
         expect(await axeFindings(page), 'the layer').toEqual([]);
         await look('categories', '1 category', true);
-        await look(`categories/${category.id}`, 'Place and status', true);
+        await look(`categories/${category.id}`, 'Position and status', true);
         await look('media', '1 picture', true);
         await page.locator('.gallery button').click();
-        await page.getByText('Save the description').waitFor();
+        await page.getByText('Save description').waitFor();
         expect(await axeFindings(page), 'a picture').toEqual([]);
-        await look('imports', 'Rows that are refused', true);
+        await look('imports', 'Rejected rows', true);
         await look('imports?tab=out', 'CSV opens in a spreadsheet', true);
         await look('imports?tab=former', 'No imports of products yet', true);
         await look('products/00000000-0000-4000-8000-000000000000', 'Not found');

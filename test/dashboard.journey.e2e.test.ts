@@ -50,11 +50,11 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       await page.getByLabel('Address').fill(subscriber.url);
       await page.getByLabel('Orders: all').check();
       await press(page, 'Save');
-      await page.getByRole('dialog').getByRole('button', { name: 'I have put it away' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'I have saved it' }).click();
       await heading(page, 'Subscription');
 
       await goByKeys(page, 'p', 'Products');
-      await page.getByRole('link', { name: 'Make the first one' }).click();
+      await page.getByRole('link', { name: 'Create the first one' }).click();
       await page.getByLabel('Title', { exact: true }).fill(title);
       await page.getByLabel('Address (slug)').fill('mug');
       await page.getByLabel('SKU', { exact: true }).fill('MUG');
@@ -76,10 +76,10 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
             })
           : route.continue(),
       );
-      await press(page, 'Make the product');
+      await press(page, 'Create product');
       await page.getByText('The service is busy').first().waitFor();
-      await press(page, 'Make the product');
-      await toast(page, 'The product is made.');
+      await press(page, 'Create product');
+      await toast(page, 'Product created.');
       await heading(page, title);
 
       await commerceJson([
@@ -104,11 +104,11 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       const layer = page.getByRole('dialog');
       await layer.getByLabel('Carrier').fill('DHL');
       await layer.getByRole('button', { name: 'Mark as sent' }).click();
-      await toast(page, 'is marked as sent');
+      await toast(page, 'marked as sent');
       await press(page, 'More to do');
       await page.getByRole('menuitem', { name: 'Record a refund' }).click();
       await layer.getByLabel('Amount in EUR').fill('12.50');
-      await layer.getByRole('button', { name: 'Record the refund' }).click();
+      await layer.getByRole('button', { name: 'Record refund' }).click();
       await toast(page, 'is recorded');
       const { item: after } = await commerceJson(['orders', 'show', item.orderNumber, ...own]);
       expect(after).toMatchObject({ status: 'fulfilled', refundedAmount: '12.50', tracking: { carrier: 'DHL' } });

@@ -47,7 +47,7 @@ describe('The first start of a service', () => {
       const refused = await commerce(['serve', '--db', file, ...flags]);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr.split('\n')[0]).toBe(
-        `error: --backup: backups cannot be written into ${JSON.stringify(place)}: it is no folder (EEXIST)`,
+        `error: --backup: cannot write backups to ${JSON.stringify(place)}: it is not a folder (EEXIST)`,
       );
       expect(existsSync(file)).toBe(false);
     }
@@ -131,7 +131,7 @@ describe('The first start of a service', () => {
     });
     expect(await set({ ...files, COMMERCE_DB: file }, 'stores', 'list')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^error: COMMERCE_DB_FILE and COMMERCE_DB are both set; leave one out\n/),
+      stderr: expect.stringMatching(/^error: COMMERCE_DB_FILE and COMMERCE_DB are both set; unset one of them\n/),
     });
     expect(await set({ COMMERCE_SECRET_KEY_FILE: join(folder, 'none') }, 'stores', 'list')).toMatchObject({
       code: 2,
@@ -159,7 +159,7 @@ describe('The first start of a service', () => {
     };
     await answer('What is it called? [My shop]', 'Tea & Co');
     await answer('What is its currency?', 'euro');
-    await until('it says what is wrong', () => screen.includes('"euro" is no currency'));
+    await until('it says what is wrong', () => screen.includes('"euro" is not a currency'));
     await answer('What is its currency?', 'eur');
     await until('it serves', () => screen.includes('/products'));
     expect(screen).toMatch(/key {4}ck_live_/);

@@ -83,18 +83,18 @@ async function onSmallDisk(name: string, work: (service: Service) => Promise<voi
 const full = (what: string) => ({
   status: 503,
   code: 'UNAVAILABLE',
-  message: `${what} cannot be stored: the disk of the service is full; make room there and try again`,
+  message: `${what} cannot be stored: the disk of the service is full; free some space and try again`,
 });
 const readOnly = (what: string) => ({
   status: 503,
   code: 'UNAVAILABLE',
-  message: `${what} cannot be stored: the disk of the service can only be read`,
+  message: `${what} cannot be stored: the disk of the service is read-only`,
 });
 /** Public requests create variants; their answers do not reveal how the service stores the variants. */
 const unavailable = {
   status: 503,
   code: 'UNAVAILABLE',
-  message: 'something that the service needs for this could not be reached; try again in a moment',
+  message: 'a service that this request depends on could not be reached; try again in a moment',
 };
 const noise = (side: number) => picture('png', { width: side, height: side, noise: true });
 

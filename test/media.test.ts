@@ -224,8 +224,8 @@ describe('commerce serve', () => {
       { COMMERCE_CDN_URL: 'x' },
       /'x' from env 'COMMERCE_CDN_URL' is invalid/,
     ],
-    ['an endpoint without a bucket', s3.slice(0, 2), {}, /--media-s3-endpoint needs --media-s3-bucket/],
-    ['a bucket without an endpoint', s3.slice(2), {}, /--media-s3-bucket needs --media-s3-endpoint/],
+    ['an endpoint without a bucket', s3.slice(0, 2), {}, /--media-s3-endpoint requires --media-s3-bucket/],
+    ['a bucket without an endpoint', s3.slice(2), {}, /--media-s3-bucket requires --media-s3-endpoint/],
     ['a bucket without keys', s3, {}, /COMMERCE_MEDIA_S3_ACCESS_KEY_ID and COMMERCE_MEDIA_S3_SECRET_ACCESS_KEY/],
     ['an endpoint that is none', ['--media-s3-endpoint', 'x', '--media-s3-bucket', 'b'], {}, /'x' is invalid/],
   ];
@@ -238,7 +238,7 @@ describe('commerce serve', () => {
 
   it('says at the sweep when the database is not there, instead of taking every file for an orphan', async () => {
     const result = await commerce(['media', 'sweep', '--db', join(folder, 'typo.db'), '--media-dir', folder]);
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/typo\.db: there is no such file/) });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/typo\.db: the file does not exist/) });
   });
 
   describe('with a bucket', () => {
@@ -323,7 +323,7 @@ describe('commerce serve', () => {
         {
           running: await start('wrong'),
           status: 500,
-          message: /something went wrong on our side/,
+          message: /an internal error occurred/,
           log: /403 SignatureDoesNotMatch/,
         },
         {

@@ -75,7 +75,7 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
   it('is kept beside it, whole, by migrate', async () => {
     const { db, names } = oldFile();
     const { stdout } = await nextDoes(['migrate', '--db', db]);
-    expect(stdout).toMatch(/^the database as it was is kept as (\S+) \(\d+\.\d MB, checked\)\napplied 0002_next\n$/);
+    expect(stdout).toMatch(/^the previous database is kept as (\S+) \(\d+\.\d MB, checked\)\napplied 0002_next\n$/);
     const copy = `${db}.before-0002.backup`;
     expect(/kept as (\S+)/.exec(stdout)?.[1]).toBe(copy);
     expect(names()).toEqual(['shop.db', kept]);
@@ -191,7 +191,7 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
       const { code, stdout, stderr } = await nextDoes(['migrate', '--db', db]);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
-        /^error: there is no room for the copy of \S+shop\.db that is kept before a migration: it takes \d+\.\d MB, and \d+\.\d MB are free\. Nothing was changed; --no-migration-backup migrates without a copy\n$/,
+        /^error: not enough disk space for the copy of \S+shop\.db before the migration: it needs \d+\.\d MB, \d+\.\d MB are free\. Nothing was changed; use --no-migration-backup to migrate without a copy\n$/,
       );
       expect(names()).toEqual(['shop.db']);
       expect(await pendingOf(db)).toEqual([nextName]);
@@ -259,7 +259,7 @@ describe('a database of an unreleased version', () => {
     file.exec("update schema_migrations set name = '0001_initial'");
     file.close();
     const before = readFileSync(db);
-    const sentence = `was made by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; nothing else can be moved`;
+    const sentence = `was created by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; other data cannot be moved`;
     const restored = join(db, '../restored.db');
     for (const args of [...commands.map((one) => [...one, '--db', db]), ['restore', db, '--db', restored]]) {
       const { code, stdout, stderr } = await commerce(args);

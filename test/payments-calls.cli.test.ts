@@ -24,32 +24,37 @@ describe('what is wrong with a call of commerce payments', () => {
   const wrong: [string, string[], number, RegExp][] = [
     ['no provider', ['configure', '--webhook-secret', 's'], 2, /'--provider <name>' not specified/],
     ['an unknown provider', configure('cash'), 2, /'cash' is invalid.*stripe, paypal, square/],
-    ['Stripe without its secret', configure('stripe'), 2, /stripe needs --webhook-secret/],
+    ['Stripe without its secret', configure('stripe'), 2, /stripe requires --webhook-secret/],
     [
       'PayPal without its id',
       configure('paypal', '--client-secret', 's', '--webhook-id', 'w'),
       2,
-      /paypal needs --client-id/,
+      /paypal requires --client-id/,
     ],
     [
       'PayPal without its secret',
       configure('paypal', '--client-id', 'c', '--webhook-id', 'w'),
       2,
-      /paypal needs --client-secret/,
+      /paypal requires --client-secret/,
     ],
     [
       'PayPal without its webhook',
       configure('paypal', '--client-id', 'c', '--client-secret', 's'),
       2,
-      /paypal needs --webhook-id/,
+      /paypal requires --webhook-id/,
     ],
     [
       'Square without its key',
       configure('square', '--notification-url', notificationUrl),
       2,
-      /square needs --signature-key/,
+      /square requires --signature-key/,
     ],
-    ['Square without its address', configure('square', '--signature-key', 'k'), 2, /square needs --notification-url/],
+    [
+      'Square without its address',
+      configure('square', '--signature-key', 'k'),
+      2,
+      /square requires --notification-url/,
+    ],
     [
       'an option of PayPal for Stripe',
       configure('stripe', '--webhook-secret', 's', '--client-id', 'c'),
@@ -90,7 +95,7 @@ describe('what is wrong with a call of commerce payments', () => {
       'a secret with a blank',
       configure('stripe', '--webhook-secret', 'hunter2 '),
       2,
-      /--webhook-secret: must be the secret without blanks/,
+      /--webhook-secret: must be the secret without spaces/,
     ],
     [
       'an address that is none',
@@ -117,7 +122,7 @@ describe('what is wrong with a call of commerce payments', () => {
     ['nothing to show', ['show'], 2, /missing required argument 'payment'/],
     ['nothing to replay', ['replay'], 2, /missing required argument 'notification'/],
     ['an unknown id to replay', ['replay', order], 1, /no payment notification/],
-    ['a simulation of nothing', simulate(), 2, /one of --order and --items is needed/],
+    ['a simulation of nothing', simulate(), 2, /--order or --items is required/],
     ['a simulation of both', simulate('--order', order, '--items', 'MUG:1'), 2, /cannot be used with/],
     ['items without a number', simulate('--items', 'MUG'), 2, /'MUG' is invalid.*SKU:number/],
     ['no items', simulate('--items', 'MUG:0'), 2, /invalid/],
@@ -185,7 +190,7 @@ describe('what is wrong with a call of commerce payments', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `error: no server answers at ${server.url}; is \`commerce serve\` running there?\n`,
+      stderr: `error: no server responds at ${server.url}; is \`commerce serve\` running there?\n`,
     });
   });
 });

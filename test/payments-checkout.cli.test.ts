@@ -121,7 +121,7 @@ describe('commerce payments simulate checkout', () => {
     const refused = await commerce(['payments', 'simulate', 'checkout', '--port', '0', ...db]);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/stripe is set up in this store with .*; with `--replace`, it does/),
+      stderr: expect.stringMatching(/stripe is set up in this store with .*; use `--replace` to allow it/),
     });
     expect(await stored()).toEqual(before);
     const played = await play('stripe', '--replace');
@@ -147,7 +147,7 @@ describe('commerce payments simulate checkout', () => {
     await until('it says so', () => output.includes('Ctrl+C'));
     child.kill('SIGTERM');
     await once(child, 'exit');
-    expect(output).toMatch(/^stripe is played at http:\/\/127\.0\.0\.1:\d+/);
+    expect(output).toMatch(/^stripe is simulated at http:\/\/127\.0\.0\.1:\d+/);
     expect(output).toContain(`curl http://127.0.0.1:3000/stores/${shop.store.id}/checkouts`);
     expect(output).toContain('"items":[{"sku":"MUG","quantity":1}]');
   });

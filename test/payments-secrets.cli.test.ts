@@ -46,9 +46,9 @@ describe('the secrets of providers at the command line', () => {
     const refused = await commerce([...args, ...db], '', { COMMERCE_WEBHOOK_SECRET: 'whsec_of_something' });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^error: COMMERCE_WEBHOOK_SECRET is not read any more, because .* two different secrets/,
+      /^error: COMMERCE_WEBHOOK_SECRET is no longer supported, because .* two different secrets/,
     );
-    expect(refused.stderr).toMatch(new RegExp(`here it would be ${variable}$`, 'm'));
+    expect(refused.stderr).toMatch(new RegExp(`this command reads ${variable}$`, 'm'));
     expect(refused.stderr).not.toContain('whsec_of_something');
     // A command that continued to run would have to be stopped.
     if (args[1] === 'listen') return;
@@ -74,7 +74,7 @@ describe('the secrets of providers at the command line', () => {
         const { code, stderr } = await commerce([...args, '--db', file]);
         expect([args[0], code]).toEqual([args[0], 2]);
         expect(stderr).toMatch(
-          /^error: --(webhook-)?secret: must be the secret itself, not what stands for it in a manual\n/,
+          /^error: --(webhook-)?secret: must be the secret itself, not a placeholder from a manual\n/,
         );
       }
     },

@@ -125,7 +125,7 @@ forOneStorage('commerce payments', 'postgres', (database) => {
         expect(await simulate(provider, '--order', id, '--event', 'refunded')).toMatchObject({
           code: 1,
           stdout: '',
-          stderr: expect.stringMatching(/order ORD-\d+ is already refunded in full/),
+          stderr: expect.stringMatching(/order ORD-\d+ is already fully refunded/),
         });
       }),
     );

@@ -180,9 +180,7 @@ server_round_robin = 1
       kind: 'unavailable',
       message: expect.stringMatching(/add pooler=transaction to the address/),
     });
-    expect(() => openPostgres({ url: `${plain.href}?pooler=session` })).toThrow(
-      /may be pooler=transaction, or be left out/,
-    );
+    expect(() => openPostgres({ url: `${plain.href}?pooler=session` })).toThrow(/use pooler=transaction or omit it/);
   });
 });
 

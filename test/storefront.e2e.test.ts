@@ -212,7 +212,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   }
 
   const pay = (page: Page) => page.locator('#pay').click();
-  const atProvider = (page: Page) => page.getByText('This page stands in for').waitFor();
+  const atProvider = (page: Page) => page.getByText('This page simulates').waitFor();
   const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).click();
 
   async function ordersOf(email: string) {

@@ -27,7 +27,7 @@ forOneStorage('commerce stores update', 'sqlite', (database) => {
   });
 
   it.each<[string, string[], number, RegExp]>([
-    ['nothing to change', ['{id}'], 2, /nothing to change is given/],
+    ['nothing to change', ['{id}'], 2, /no change is given/],
     ['no id', ['--name', 'x'], 2, /missing required argument 'store'/],
     ['a switch that says neither', ['{id}', '--strict-category-depth', 'perhaps'], 2, /'perhaps' is invalid.*yes/],
     ['a flag that is none', ['{id}', '--currency', 'USD'], 2, /unknown option '--currency'/],
@@ -35,7 +35,7 @@ forOneStorage('commerce stores update', 'sqlite', (database) => {
     ['a name that is too long', ['{id}', '--name', 'x'.repeat(256)], 2, /--name: must be a text of 1 to 255/],
     ['a plan that is none', ['{id}', '--plan', 'gold'], 2, /'gold' is invalid.*free, pro, enterprise/],
     ['a rate that is no number', ['{id}', '--rate', '1.5'], 2, /'1.5' is invalid.*whole number/],
-    ['a burst without a rate', ['{id}', '--burst', '5'], 2, /--burst needs --rate/],
+    ['a burst without a rate', ['{id}', '--burst', '5'], 2, /--burst requires --rate/],
     [
       'a rate that a plan fixes',
       ['{id}', '--plan', 'pro', '--rate', '5'],

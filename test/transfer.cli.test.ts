@@ -41,7 +41,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     const stopped = await run('products', 'import', path('bad.csv'), ...store);
     expect([stopped.code, stopped.stderr]).toEqual([
       1,
-      expect.stringMatching(/^error: stopped at a refused row: line 3, title: must not be blank/m),
+      expect.stringMatching(/^error: stopped at a rejected row: line 3, title: must not be blank/m),
     ]);
     const dry = await run('products', 'import', path('bad.csv'), ...store, '--on-error', 'skip', '--dry-run');
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringMatching(/dry run +nothing was written/)]);
@@ -131,12 +131,12 @@ forEachStorage('imports of the command line', (database, dialect) => {
     expect([code, first.status, err]).toEqual([
       130,
       'interrupted',
-      expect.stringMatching(/the same command goes on from there/),
+      expect.stringMatching(/run the same command again to continue/),
     ]);
     expect((await listProducts(ctx, { limit: 1 })).total).toBe(first.created);
     expect(first.created).toBeLessThan(count);
     const second = await cli(args);
-    expect(second.stderr).toMatch(new RegExp(`going on behind line ${first.created + 1}: ${first.created} created`));
+    expect(second.stderr).toMatch(new RegExp(`continuing after line ${first.created + 1}: ${first.created} created`));
     expect(JSON.parse(second.stdout).item).toMatchObject({
       id: first.id,
       status: 'completed',
@@ -176,11 +176,11 @@ forEachStorage('imports of the command line', (database, dialect) => {
     expect([cut.code, cut.stdout]).toEqual([1, '']);
     const { error } = JSON.parse(cut.stderr.trim().split('\n').at(-1) ?? '');
     expect(error.message).toMatch(
-      /^the database does not answer .*; \d+ created, 0 updated, 0 unchanged, 0 refused so far, and the same command goes on from there/,
+      /^the database does not answer .*; \d+ created, 0 updated, 0 unchanged, 0 refused so far; run the same command again to continue/,
     );
     const second = await cli([...args, '--db', database.address]);
     const told = Number(/; (\d+) created/.exec(error.message)?.[1]);
-    const found = Number(/^going on behind line \d+: (\d+) created/m.exec(second.stderr)?.[1]);
+    const found = Number(/^continuing after line \d+: (\d+) created/m.exec(second.stderr)?.[1]);
     expect(told).toBeGreaterThan(0);
     // A batch can be committed although its commit was not answered.
     expect([0, 250]).toContain(found - told);
@@ -279,7 +279,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     const same = await run('products', 'import', path('wrong.csv'), ...store, '--report', path('wrong.csv'));
     expect([same.code, same.stderr]).toEqual([
       2,
-      expect.stringContaining(`--report: ${path('wrong.csv')} is the file that is imported; name another`),
+      expect.stringContaining(`--report: ${path('wrong.csv')} is the imported file; use another one`),
     ]);
     expect(readFileSync(path('wrong.csv'), 'utf8')).toContain('no slug!');
   });

@@ -90,7 +90,9 @@ async function upgradeDatabase(address: string, { old, next, isBreaking, subscri
     if (isBreaking) {
       const refused = await runOf(next, 'migrate');
       expect(refused).toMatchObject({ code: 1, stdout: '' });
-      expect(refused.stderr).toMatch(/^error: servers of an older version use the database .* could not go on after/);
+      expect(refused.stderr).toMatch(
+        /^error: servers of an older version use the database .* could not continue after/,
+      );
       expect(refused.stderr).toContain(nextName);
       await expect(startServer(address, [], false, next)).rejects.toThrow(
         /^serve ended with 1: .*servers of an older version/,

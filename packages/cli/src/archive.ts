@@ -58,5 +58,5 @@ export async function* readArchive(file: string): AsyncGenerator<{ name: string;
 export function damaged(file: string, error: unknown): unknown {
   // System errors name files, and a file can have any name.
   if (!(error instanceof Error) || 'syscall' in error || !/tar/i.test(error.message)) return error;
-  return new CommerceError('validation', `${file} is cut off or damaged: ${error.message}`, { cause: error });
+  return new CommerceError('validation', `${file} is incomplete or damaged: ${error.message}`, { cause: error });
 }

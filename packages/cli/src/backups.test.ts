@@ -121,9 +121,9 @@ describe('A folder of backups', () => {
     expect(readdirSync(join(folder, 'a'))).toEqual(['b']);
     writeFileSync(join(folder, 'file'), '');
     for (const [place, why] of [
-      [join(folder, 'file'), /^--backup: .*file": it is no folder/],
-      [join(folder, 'file', 'below'), /^--backup: .*below": it cannot be created/],
-      ['', /^--backup: .*"": it cannot be created/],
+      [join(folder, 'file'), /^--backup: .*file": it is not a folder/],
+      [join(folder, 'file', 'below'), /^--backup: .*below": this user cannot create it/],
+      ['', /^--backup: .*"": this user cannot create it/],
     ] as const) {
       expect(() => prepareFolder(place)).toThrow(why);
     }

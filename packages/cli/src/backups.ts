@@ -25,8 +25,8 @@ export function prepareFolder(folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as { code?: string };
-    const reason = code === 'EEXIST' ? 'it is no folder' : 'it cannot be created, or not be written to, by this user';
-    throw new UsageError(`--backup: backups cannot be written into ${JSON.stringify(folder)}: ${reason} (${code})`);
+    const reason = code === 'EEXIST' ? 'it is not a folder' : 'this user cannot create it or write to it';
+    throw new UsageError(`--backup: cannot write backups to ${JSON.stringify(folder)}: ${reason} (${code})`);
   }
 }
 
@@ -100,5 +100,5 @@ async function backup(folder: string, schedule: Schedule, signal: AbortSignal): 
     child.once('exit', resolve);
   });
   const [code, message] = await Promise.all([ended, text(child.stderr)]);
-  if (code !== 0) throw new Error(`the backup ended with ${code}: ${message.trim()}`);
+  if (code !== 0) throw new Error(`the backup failed with ${code}: ${message.trim()}`);
 }

@@ -22,9 +22,9 @@ import { CommerceError, type FileObstacle, fileObstacle } from '@commerce/core';
 
 /** Reasons why a file cannot be written, each with a remedy. */
 const obstacles: Readonly<Record<FileObstacle, string>> = {
-  full: 'there is no room left on its disk; make room there, or name a place on another disk',
-  readOnly: 'it lies on a file system that can only be read; name another place',
-  denied: 'it cannot be created there; check that its folder exists and may be written to',
+  full: 'its disk is full; free some space, or use a path on another disk',
+  readOnly: 'it is on a read-only file system; use another path',
+  denied: 'it cannot be created there; check that its folder exists and is writable',
 };
 
 /**
@@ -57,7 +57,7 @@ export function isSameFile(one: string, other: string): boolean {
 export function refuseDatabase(file: string, db: string, what: string): void {
   for (const part of ['', '-wal', '-shm']) {
     if (!isSameFile(file, db + part)) continue;
-    throw new CommerceError('validation', `${file} is the database itself; name another file for ${what}`);
+    throw new CommerceError('validation', `${file} is the database itself; use another file for ${what}`);
   }
 }
 
@@ -66,7 +66,7 @@ export function refuseDatabase(file: string, db: string, what: string): void {
  * @throws CommerceError `validation` for a folder
  */
 export function kindOfFile(file: string): 'database' | 'archive' | undefined {
-  if (statSync(file).isDirectory()) throw new CommerceError('validation', `${file} is a folder; name a file in it`);
+  if (statSync(file).isDirectory()) throw new CommerceError('validation', `${file} is a folder; give a file in it`);
   const head = Buffer.alloc(512);
   const fd = openSync(file, 'r');
   try {

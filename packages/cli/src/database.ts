@@ -34,13 +34,11 @@ export async function openStorage(
     const replicas = readDb ? { readUrls: readDb } : {};
     return openPostgres({ url: db, ...replicas, ...(readMaxLag ? { maxReplicaLag: readMaxLag * 1000 } : {}) });
   }
-  if (readDb) throw new UsageError('--read-db names replicas of a PostgreSQL database; --db is a SQLite file');
+  if (readDb) throw new UsageError('--read-db requires a PostgreSQL database; --db is a SQLite file');
   // The rest of the address may contain a password.
   const [, scheme] = /^([a-z][a-z0-9+.-]*:\/\/|(?:file|sqlite|sqlite3|mysql|mariadb|mongodb):)/i.exec(db) ?? [];
   if (scheme !== undefined) {
-    throw new UsageError(
-      `--db: ${scheme} is no database of Commerce; it takes the path of a SQLite file, or postgres://user@host:5432/name`,
-    );
+    throw new UsageError(`--db: ${scheme} is not supported; use a SQLite file path or postgres://user@host:5432/name`);
   }
   const { openSqlite } = await import('@commerce/core/sqlite');
   return openSqlite({ file: db, mustExist: !isMaking, otherWriters });

@@ -12,27 +12,27 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     name: 'serve',
-    description: 'run the service; the first run creates a store',
+    description: 'start the service; the first start creates a store',
     load: async () => (await import('./commands/serve.ts')).serveCommand(),
   },
   {
     name: 'dashboard',
-    description: 'print a link that signs in to the dashboard, once',
+    description: 'print a link that signs in to the dashboard',
     load: async () => (await import('./commands/dashboard.ts')).dashboardCommand(),
   },
   {
     name: 'open',
-    description: 'open the dashboard in the browser of this machine, signed in',
+    description: 'open the dashboard in the browser on this machine, signed in',
     load: async () => (await import('./commands/dashboard.ts')).openCommand(),
   },
   {
     name: 'init',
-    description: 'make a database with its first store and a key that may do everything in it',
+    description: 'create a database with a first store and an API key with full access',
     load: async () => (await import('./commands/init.ts')).initCommand(),
   },
   {
     name: 'demo',
-    description: 'fill a store with a catalogue, customers and a month of orders to look at',
+    description: 'fill a store with a sample catalogue, customers and a month of orders',
     load: async () => (await import('./commands/demo.ts')).demoCommand(),
   },
   {
@@ -47,7 +47,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'media',
-    description: 'upload, list and delete images, and look after their files',
+    description: 'upload, list and delete images, and manage their files',
     load: async () => (await import('./commands/shop/media.ts')).mediaCommand(),
   },
   {
@@ -67,12 +67,12 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'statistics',
-    description: 'show what was sold: by day, week or month, and of which products',
+    description: 'show sales by day, week or month, and by product',
     load: async () => (await import('./commands/shop/statistics.ts')).statisticsCommand(),
   },
   {
     name: 'payments',
-    description: 'set up payment providers; see payments, and assign money that found no order',
+    description: 'set up payment providers, list payments, and assign unmatched payments to orders',
     load: async () => (await import('./commands/shop/payments.ts')).paymentsCommand(),
   },
   {
@@ -82,12 +82,12 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'imports',
-    description: 'list imports, and stop one',
+    description: 'list and stop imports',
     load: async () => (await import('./commands/shop/imports.ts')).importsCommand(),
   },
   {
     name: 'settings',
-    description: 'show and change how a store sells: tax, shipping, pages',
+    description: 'show and change store settings: tax, shipping, return pages',
     load: async () => (await import('./commands/shop/settings.ts')).settingsCommand(),
   },
   {
@@ -112,17 +112,17 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'migrate',
-    description: 'bring the tables of the database up to date',
+    description: 'apply pending migrations to the database',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand(),
   },
   {
     name: 'backup',
-    description: 'write all stores into one file while the service goes on',
+    description: 'back up all stores to one file while the service runs',
     load: async () => (await import('./commands/backup.ts')).backupCommand(),
   },
   {
     name: 'restore',
-    description: 'put the stores of a backup into the database',
+    description: 'restore the stores of a backup into the database',
     load: async () => (await import('./commands/restore.ts')).restoreCommand(),
   },
   {
@@ -132,17 +132,17 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'doctor',
-    description: 'look for what goes wrong without anybody noticing',
+    description: 'check the database for hidden problems',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   },
   {
     name: 'openapi',
-    description: 'print the OpenAPI document of the HTTP interface',
+    description: 'print the OpenAPI document of the HTTP API',
     load: async () => (await import('./commands/openapi.ts')).openapiCommand(),
   },
   {
     name: 'completion',
-    description: 'print a script that completes commands in a shell',
+    description: 'print a shell completion script',
     load: async (whole) => (await import('./commands/completion.ts')).completionCommand(whole),
   },
 ];

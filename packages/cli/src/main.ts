@@ -38,7 +38,7 @@ async function run(): Promise<void> {
       const told = tell(error, running);
       const isJson = args.includes('--json');
       printError(told, isJson);
-      if (told.exitCode === 2 && !isJson) process.stderr.write('(--help shows the options)\n');
+      if (told.exitCode === 2 && !isJson) process.stderr.write('(run --help to see the options)\n');
       process.exitCode = told.exitCode;
     }
   }
@@ -53,7 +53,7 @@ function readFiles(environment: NodeJS.ProcessEnv): void {
   for (const [name, file] of Object.entries(environment)) {
     const [, variable] = /^(COMMERCE_[A-Z0-9_]+)_FILE$/.exec(name) ?? [];
     if (variable === undefined || !file) continue;
-    if (environment[variable]) throw new UsageError(`${name} and ${variable} are both set; leave one out`);
+    if (environment[variable]) throw new UsageError(`${name} and ${variable} are both set; unset one of them`);
     let text: string;
     try {
       text = readFileSync(file, 'utf8');

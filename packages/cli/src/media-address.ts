@@ -16,13 +16,13 @@ export function withMediaAddressOptions(command: Command, fallback?: string): Co
     .addOption(
       new Option(
         '--public-url <url>',
-        `public address of the service${fallback ? `; ${fallback} by default` : ', for the addresses of images'}`,
+        `public address of the service${fallback ? `; ${fallback} by default` : ', used in image addresses'}`,
       )
         .env('COMMERCE_PUBLIC_URL')
         .argParser(parseBaseUrl),
     )
     .addOption(
-      new Option('--cdn-url <url>', 'start of the addresses of images; <public-url>/media by default')
+      new Option('--cdn-url <url>', 'base address of images; <public-url>/media by default')
         .env('COMMERCE_CDN_URL')
         .argParser(parseBaseUrl),
     );

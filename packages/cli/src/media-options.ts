@@ -26,12 +26,12 @@ export const mediaPlaceGroup: OptionGroups = {
 export function withMediaFileOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--media-dir <folder>', 'the folder of uploaded images; created with the first one')
+      new Option('--media-dir <folder>', 'the folder for uploaded images; created with the first upload')
         .env('COMMERCE_MEDIA_DIR')
         .default('media'),
     )
     .addOption(
-      new Option('--media-s3-endpoint <url>', 'keep them in S3-compatible storage at this address instead')
+      new Option('--media-s3-endpoint <url>', 'store images in S3-compatible storage at this address instead')
         .env('COMMERCE_MEDIA_S3_ENDPOINT')
         .argParser(parseBaseUrl),
     )
@@ -40,7 +40,7 @@ export function withMediaFileOptions(command: Command): Command {
       new Option('--media-s3-region <name>', 'its region').env('COMMERCE_MEDIA_S3_REGION').default('us-east-1'),
     )
     .addOption(
-      new Option('--media-s3-prefix <text>', 'start of the keys, such as shop/')
+      new Option('--media-s3-prefix <text>', 'prefix of the keys, such as shop/')
         .env('COMMERCE_MEDIA_S3_PREFIX')
         .default(''),
     );

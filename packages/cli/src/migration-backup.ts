@@ -21,7 +21,7 @@ export interface MigrationBackup {
 
 /** Line that names the path of a copy. */
 export function textOf({ file, size }: MigrationBackup): string {
-  return `the database as it was is kept as ${file} (${(size / 1e6).toFixed(1)} MB, checked)`;
+  return `the previous database is kept as ${file} (${(size / 1e6).toFixed(1)} MB, checked)`;
 }
 
 /**
@@ -73,7 +73,7 @@ async function keepCopy(storage: Storage, database: string, migration: string): 
 
 /** A file is copied page by page, without reading its rows. */
 function openNothing(): never {
-  throw new Error('a SQLite file is copied as it is');
+  throw new Error('only a SQLite file can be copied');
 }
 
 async function requireRoom(storage: Storage, database: string): Promise<void> {
@@ -83,13 +83,13 @@ async function requireRoom(storage: Storage, database: string): Promise<void> {
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   throw new CommerceError(
     'unavailable',
-    `there is no room for the copy of ${database} that is kept before a migration: it takes ${mb(needed)}, and ${mb(free)} are free`,
+    `not enough disk space for the copy of ${database} before the migration: it needs ${mb(needed)}, ${mb(free)} are free`,
   );
 }
 
 function unchanged(error: unknown): unknown {
   if (!(error instanceof CommerceError)) return error;
-  const message = `${error.message}. Nothing was changed; --no-migration-backup migrates without a copy`;
+  const message = `${error.message}. Nothing was changed; use --no-migration-backup to migrate without a copy`;
   return new CommerceError(error.kind, message, { cause: error });
 }
 

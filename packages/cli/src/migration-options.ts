@@ -12,18 +12,18 @@ export function withMigrationOptions(command: Command): Command {
     .addOption(
       new Option(
         '--migration-backup [yes or no]',
-        'keep a copy of a SQLite file beside it before a migration that rewrites what is stored',
+        'copy a SQLite file to its folder before a migration that rewrites data',
       )
         .env('COMMERCE_MIGRATION_BACKUP')
         .preset('yes')
         .argParser(parseSwitch)
         .default(true, 'yes'),
     )
-    .option('--no-migration-backup', 'migrate without one')
+    .option('--no-migration-backup', 'migrate without a copy')
     .addOption(
       switchOption(
         '--ignore-older-servers',
-        'migrate also where servers of an older version use the database that the migration breaks',
+        'migrate even if the migration breaks running servers of an older version',
         'COMMERCE_IGNORE_OLDER_SERVERS',
       ),
     );

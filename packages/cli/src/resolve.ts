@@ -134,10 +134,7 @@ export async function resolveStoreId(commerce: Commerce, text: string): Promise<
 
 function one(found: readonly string[], what: string, text: string): string {
   if (found.length <= 1) return found[0] ?? text;
-  throw new CommerceError(
-    'conflict',
-    `${JSON.stringify(text)} names several: ${what} ${found.join(', ')}; give the id`,
-  );
+  throw new CommerceError('conflict', `${JSON.stringify(text)} is ambiguous: ${what} ${found.join(', ')}; use the id`);
 }
 
 /**

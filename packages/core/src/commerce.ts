@@ -231,7 +231,7 @@ async function migrateWritable(storage: Storage, clock: Clock, options: MigrateO
   if (await storage.isReadOnly()) {
     throw new CommerceError(
       'unavailable',
-      `the database ${storage.location} is read-only: a standby server, or default_transaction_read_only is set`,
+      `the database ${storage.location} is read-only: it is a standby server, or default_transaction_read_only is set`,
     );
   }
   const { beforeMigrating, ignoreOlderServers } = options;

@@ -27,7 +27,7 @@ const batch = 100;
  * @throws CommerceError `unavailable` for a secret that neither key opens; earlier batches are committed
  */
 export async function rotateSecrets(engine: Engine): Promise<RotationReport> {
-  refuseInUnit(engine, 'rotateSecrets has many transactions of its own');
+  refuseInUnit(engine, 'rotateSecrets runs many transactions');
   const { storage } = engine;
   const report: RotationReport = { paymentProviders: { total: 0, sealed: 0 }, webhooks: { total: 0, sealed: 0 } };
   const stores = await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute());

@@ -61,9 +61,9 @@ function App() {
 
 function refusalOf({ status, message }: ApiError): string {
   if (wasLink && (status === 401 || status === 400 || status === 404)) {
-    return 'This link was used already, or is too old. Make another with `commerce dashboard`, or sign in with a key.';
+    return 'This link was already used or has expired. Create another with `commerce dashboard`, or sign in with a key.';
   }
-  return status === 401 || status === 403 || status === 404 ? 'The key that was kept is not valid any more.' : message;
+  return status === 401 || status === 403 || status === 404 ? 'The stored key is no longer valid.' : message;
 }
 
 applyTheme();

@@ -184,6 +184,6 @@ function isPublic({ keyPrefix }: RequestFacts): boolean {
 /** An outage as shown to the public: the host that did not answer and its socket error are only for the log. */
 function withoutPlaces(error: unknown): unknown {
   if (!(error instanceof CommerceError) || error.kind !== 'unavailable' || error.cause === undefined) return error;
-  const what = 'something that the service needs for this could not be reached; try again in a moment';
+  const what = 'a service that this request depends on could not be reached; try again in a moment';
   return new CommerceError('unavailable', what, { cause: error });
 }

@@ -140,7 +140,7 @@ async function readBuild(): Promise<Built> {
 }
 
 function noFile(name: string): CommerceError {
-  return new CommerceError('notFound', `the dashboard has no file ${name}; a page loaded anew asks for the newest`);
+  return new CommerceError('notFound', `the dashboard file ${name} does not exist; reload the page`);
 }
 
 function isMissing(error: unknown): boolean {

@@ -23,7 +23,7 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
   const known =
     error instanceof CommerceError
       ? error
-      : new CommerceError('internal', `something went wrong on our side; the request id is ${requestId}`);
+      : new CommerceError('internal', `an internal error occurred; the request id is ${requestId}`);
   const { code, message, details } = known;
   const envelope = {
     error: {
@@ -40,7 +40,7 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
 
 /** The refusal of an unknown path. */
 export function nothingAt(path: string): CommerceError {
-  return new CommerceError('notFound', `there is nothing at ${path}`);
+  return new CommerceError('notFound', `no route matches ${path}`);
 }
 
 /** A key sent in the wrong place, such as in the path. It is removed, because answers are kept and logged, here and by the client. */

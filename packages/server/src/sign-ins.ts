@@ -35,7 +35,7 @@ export class SignIns implements Area {
     if (wait > 0) {
       facts.headers = { ...facts.headers, 'Retry-After': String(wait) };
       const what = `${maxFailures} failed sign-ins a minute`;
-      throw new CommerceError('rateLimited', `one network address may make ${what}; try again in ${wait} s`);
+      throw new CommerceError('rateLimited', `the limit for one network address is ${what}; try again in ${wait} s`);
     }
     const { value } = await readJson(request, { max: 4096, maxDepth: maxUnverifiedDepth });
     const item = await signIn(engine, value as never, requestId, address).catch((error: unknown) => {

@@ -43,7 +43,7 @@ export function buyerPageHtml({ provider, title, lines, total, isOpen, message }
 <style>${style}</style>
 </head>
 <body>
-<p class="note">This page stands in for ${escaped(provider)}. No money moves.</p>
+<p class="note">This page simulates ${escaped(provider)}. No money moves.</p>
 <main>
 <h1>${escaped(title)}</h1>
 ${message === null ? '' : `<p role="status">${escaped(message)}</p>`}

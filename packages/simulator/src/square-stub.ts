@@ -176,7 +176,7 @@ function actOn(link: Link, action: BuyerAction, now: number): Acted {
     link.message = message;
     return { location: null, tell };
   };
-  if (action === 'cancel') return stay('Square has no way back to the shop: close this page.');
+  if (action === 'cancel') return stay('Square does not return to the shop: close this page.');
   if (isPaid(link)) return stay('This link was paid already.');
   if (link.order.state === 'CANCELED') return stay('This payment link is no longer active.');
   const id = randomToken();

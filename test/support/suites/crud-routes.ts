@@ -145,7 +145,7 @@ export function testCrudRoutes(routes: CrudRoutes, commerce: () => Commerce): vo
       for (const [method, below] of rows) {
         for (const given of method === 'GET' ? [id, randomUUID()] : [id]) {
           const line = `${method} ${path}${below.replace('{id}', given)}`;
-          const refusal = { status: 403, code: 'FORBIDDEN', message: /not of this store/ };
+          const refusal = { status: 403, code: 'FORBIDDEN', message: /belongs to another store/ };
           await expectRefused(commerce(), () => send(line, { key: foreign, body: body() }), refusal);
         }
       }

@@ -33,25 +33,23 @@ interface BackupOptions extends DatabaseOptions, MediaFileOptions {
 
 export function backupCommand(): Command {
   return withMediaFileOptions(
-    newCommand('backup', 'write all stores into one file while the service goes on', [
+    newCommand('backup', 'back up all stores to one file while the service runs', [
       'backup shop.backup.db',
       'backup /var/backups/shop --media --keep 7',
     ])
-      .argument('<file>', 'the backup; in a folder it is named after the time; - is standard output')
-      .option('--media', 'add the files of images; the backup is a tar archive then')
+      .argument('<file>', 'the file to write; in a folder, it is named after the time; - is standard output')
+      .option('--media', 'include image files; the backup is then a tar archive')
       .addOption(
-        new Option('--keep <number>', 'in a folder: remove all but so many of the newest backups').argParser(
-          parseCount,
-        ),
+        new Option('--keep <number>', 'in a folder: keep only this number of the newest backups').argParser(parseCount),
       )
-      .option('--quiet', 'tell no progress'),
+      .option('--quiet', 'do not show progress'),
   ).action(backup);
 }
 
 async function backup(target: string, options: BackupOptions, command: Command): Promise<void> {
   const isFolder = target !== '-' && existsSync(target) && statSync(target).isDirectory();
   if (options.keep !== undefined && !isFolder) {
-    command.error(`error: --keep needs a folder, and ${target} is none`, { exitCode: 2 });
+    command.error(`error: --keep requires a folder; ${target} is not a folder`, { exitCode: 2 });
   }
   const scratch = target === '-' ? makeScratch('backup') : undefined;
   try {
@@ -89,9 +87,11 @@ function requirePlace(file: string, { db }: BackupOptions): void {
   };
   const there = statSync(file, { throwIfNoEntry: false });
   if (!there) return;
-  if (!there.isFile()) refuse('is no file; - writes the backup to standard output');
-  if (there.size > 0 && kindOfFile(file) === undefined) refuse('is there already, and is no backup; name another file');
-  if (isInUse(file)) refuse('is a database that a program has open, or had when it was killed; name another file');
+  if (!there.isFile()) refuse('is not a file; use - to write to standard output');
+  if (there.size > 0 && kindOfFile(file) === undefined)
+    refuse('already exists and is not a backup; choose another file');
+  if (isInUse(file))
+    refuse('is a database that a program has open, or had open when it was killed; choose another file');
 }
 
 /** Writes a complete, checked backup, then renames it to its name. */
@@ -126,7 +126,7 @@ async function writeBackup(
 async function sendOut(file: string): Promise<void> {
   await pipeline(createReadStream(file), process.stdout).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    throw new CommerceError('unavailable', 'standard output was closed before the whole backup was written to it');
+    throw new CommerceError('unavailable', 'standard output was closed before the backup was complete');
   });
 }
 

@@ -6,7 +6,7 @@ type Shell = (typeof shells)[number];
 
 /** @param whole creates the program with every command loaded */
 export function completionCommand(whole: () => Promise<Command>): Command {
-  return bareCommand('completion', 'print a script that completes commands and options in a shell', [
+  return bareCommand('completion', 'print a shell completion script', [
     'completion bash > ~/.local/share/bash-completion/completions/commerce',
     'completion zsh > ~/.zfunc/_commerce',
     'completion fish > ~/.config/fish/completions/commerce.fish',

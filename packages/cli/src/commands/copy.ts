@@ -12,13 +12,12 @@ interface CopyCommandOptions extends DatabaseOptions {
 }
 
 export function copyCommand(): Command {
-  return newCommand(
-    'copy',
-    'copy all stores into an empty database, and compare the two; files of images stay where they are',
-    ['copy --to postgres://shop@localhost/shop', 'copy --db postgres://shop@localhost/shop --to shop.db'],
-  )
-    .requiredOption('--to <file or postgres:// URL>', 'the database to copy into; a file is created')
-    .option('--quiet', 'tell no progress')
+  return newCommand('copy', 'copy all stores into an empty database and compare the two; image files are not copied', [
+    'copy --to postgres://shop@localhost/shop',
+    'copy --db postgres://shop@localhost/shop --to shop.db',
+  ])
+    .requiredOption('--to <file or postgres:// URL>', 'the database to copy into; a SQLite file is created')
+    .option('--quiet', 'do not show progress')
     .action(copy);
 }
 
@@ -39,9 +38,12 @@ async function copy(options: CopyCommandOptions): Promise<void> {
         printReport(options, report, to.location);
       } catch (error) {
         if (!ending.signal.aborted) throw error;
-        throw Object.assign(new Error(`the copy into ${to.location} was ended; the same command goes on from there`), {
-          code: 'ABORTED',
-        });
+        throw Object.assign(
+          new Error(`the copy into ${to.location} was interrupted; run the same command again to continue`),
+          {
+            code: 'ABORTED',
+          },
+        );
       } finally {
         progress.end();
         process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -63,7 +65,7 @@ function printReport(options: CopyCommandOptions, report: CopyReport, location: 
         checksum: (row) => row.checksum,
       }),
       '',
-      `${location} holds the same as the original: every table has the same rows and the same checksum`,
+      `${location} matches the original: every table has the same rows and checksum`,
     ].join('\n'),
   );
 }

@@ -20,16 +20,17 @@ interface DashboardOptions extends DatabaseOptions {
 }
 
 export function dashboardCommand(): Command {
-  return linkCommand('dashboard', 'print a link that signs in to the dashboard, once and within ten minutes', [
+  return linkCommand(
     'dashboard',
-    'dashboard --open --public-url https://shop.example',
-  ])
-    .option('--open', 'open it in the browser of this machine')
+    'print a link that signs in to the dashboard; it works once and expires after ten minutes',
+    ['dashboard', 'dashboard --open --public-url https://shop.example'],
+  )
+    .option('--open', 'open it in the browser on this machine')
     .action((options: DashboardOptions) => giveLink(options, options.open === true));
 }
 
 export function openCommand(): Command {
-  return linkCommand('open', 'open the dashboard in the browser of this machine, signed in', [
+  return linkCommand('open', 'open the dashboard in the browser on this machine, signed in', [
     'open',
     'open --store "My shop" --public-url http://127.0.0.1:8080',
   ]).action((options: DashboardOptions) => giveLink(options, true));
@@ -39,10 +40,7 @@ function linkCommand(...about: Parameters<typeof newCommand>): Command {
   return newCommand(...about)
     .addOption(storeOption())
     .addOption(
-      new Option(
-        '--public-url <url>',
-        'address of the service; by default that of the one that runs on this SQLite file',
-      )
+      new Option('--public-url <url>', 'address of the service; by default, the service that uses this SQLite file')
         .env('COMMERCE_PUBLIC_URL')
         .argParser(parseBaseUrl),
     );
@@ -51,8 +49,8 @@ function linkCommand(...about: Parameters<typeof newCommand>): Command {
 function giveLink(options: DashboardOptions, isOpening: boolean): Promise<void> {
   const address = options.publicUrl ?? addressOf(options.db);
   if (address === undefined) {
-    const what = `no service that runs on ${isPostgres(options.db) ? 'this database' : options.db} has noted its address`;
-    throw new UsageError(`${what}: start it, or name it, such as --public-url http://127.0.0.1:3000`);
+    const what = `no running service was found for ${isPostgres(options.db) ? 'this database' : options.db}`;
+    throw new UsageError(`${what}: start one, or give its address, such as --public-url http://127.0.0.1:3000`);
   }
   return withCommerce(options, async (commerce) => {
     const { code, expiresAt } = await createSignInCode(await storeContext(commerce, options.store));
@@ -60,7 +58,7 @@ function giveLink(options: DashboardOptions, isOpening: boolean): Promise<void> 
     print(options, { url, expiresAt }, () => url);
     if (isOpening && !(await openInBrowser(url))) {
       process.stderr.write(
-        'No browser could be opened here: open the link above in one, where the service is reached.\n',
+        'No browser could be opened here: open the link above in a browser that can reach the service.\n',
       );
     }
   });

@@ -15,11 +15,11 @@ type DemoOptions = Options & MediaPlaceOptions & { remove?: boolean };
 export function demoCommand(): Command {
   const command = newCommand(
     'demo',
-    'fill a store with a catalogue, customers and a month of orders to look at; a new database gets its store, too. Subscriptions of the store are told of them',
+    'fill a store with a sample catalogue, customers and a month of orders; a new database also gets a store. Webhooks of the store are notified',
     ['demo', 'demo --store "My shop" --remove'],
   )
     .addOption(storeOption())
-    .option('--remove', 'remove what a call before has made, and nothing else')
+    .option('--remove', 'remove the demo data of an earlier call, and nothing else')
     .addOption(yesOption())
     .action((options: DemoOptions, self: Command) => (options.remove ? remove(options, self) : fill(options, self)));
   return withMediaPlaceOptions(command);
@@ -32,7 +32,7 @@ function fill(options: DemoOptions, command: Command): Promise<void> {
     const made = await createFirstStore(commerce.engine, cli, { name: 'Demo shop', currency: 'USD' });
     const shop = await storeContext(commerce, made?.store.id ?? options.store);
     const filled = await fillDemo(shop, clock, (what) => {
-      if (process.stderr.isTTY) process.stderr.write(`making ${what} …\n`);
+      if (process.stderr.isTTY) process.stderr.write(`creating ${what} …\n`);
     });
     const first = made ? { store: publicStore(made.store), apiKey: made.apiKey } : {};
     print(options, { made: filled, ...first }, () => {
@@ -52,8 +52,7 @@ function remove(options: DemoOptions, command: Command): Promise<void> {
     await confirm(options, `remove the demo data of ${shop.store.name}`);
     const { kept, ...removed } = await removeDemo(shop);
     print(options, { removed, kept }, () => {
-      const stayed =
-        kept.length > 0 ? `\n${kept.join(', ')} stayed: there are orders of theirs that are not of the demo` : '';
+      const stayed = kept.length > 0 ? `\n${kept.join(', ')} were kept: they have orders that are not demo data` : '';
       return describe('removed', removed) + stayed;
     });
   };
@@ -62,6 +61,6 @@ function remove(options: DemoOptions, command: Command): Promise<void> {
 
 function describe(verb: string, counts: Filled): string {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  if (parts.length === 0) return verb === 'made' ? 'nothing to do: the demo data is there' : 'there is no demo data';
+  if (parts.length === 0) return verb === 'made' ? 'nothing to do: the demo data exists already' : 'no demo data found';
   return `${verb} ${parts.map(([what, count]) => `${count} ${what}`).join(', ')}`;
 }

@@ -18,10 +18,10 @@ const leastFree = 500e6;
 
 export function doctorCommand(): Command {
   return withMediaFileOptions(
-    newCommand('doctor', 'look for what goes wrong without anybody noticing; exit code 1 when something did', [
+    newCommand('doctor', 'check the database for hidden problems; exits with 1 if it finds any', [
       'doctor',
       'doctor --repair --json',
-    ]).option('--repair', 'set right what follows from other rows, such as totals, and make missing indexes anew'),
+    ]).option('--repair', 'correct derived data, such as totals, and recreate missing indexes'),
   ).action(doctor);
 }
 
@@ -43,9 +43,9 @@ async function checkPermissions(file: string): Promise<Finding> {
   const check = 'permissions';
   const { mode } = await stat(file);
   if ((mode & 0o077) !== 0) {
-    return { check, status: 'warning', message: `others on this machine may open ${file}: chmod 600 shuts them out` };
+    return { check, status: 'warning', message: `other users of this machine can open ${file}; run chmod 600 on it` };
   }
-  return { check, status: 'ok', message: 'the file is its owner’s alone' };
+  return { check, status: 'ok', message: 'only its owner can open the file' };
 }
 
 async function checkDisk(file: string): Promise<Finding> {
@@ -53,7 +53,7 @@ async function checkDisk(file: string): Promise<Finding> {
   const folder = dirname(resolve(file));
   const [{ bavail, bsize }, { size }] = await Promise.all([statfs(folder), stat(file)]);
   const free = bavail * bsize;
-  const message = `${shownSize(free)} free beside a database of ${shownSize(size)}`;
+  const message = `${shownSize(free)} free; the database has ${shownSize(size)}`;
   return { check, status: free < leastFree ? 'problem' : free < size ? 'warning' : 'ok', message };
 }
 
@@ -65,8 +65,8 @@ async function checkMediaFolder(folder: string): Promise<Finding> {
   const check = 'media';
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { check, status: 'ok', message: `${folder} can be read and written` };
+    return { check, status: 'ok', message: `${folder} is readable and writable` };
   } catch {
-    return { check, status: 'problem', message: `${folder} cannot be read and written by this user` };
+    return { check, status: 'problem', message: `this user cannot read and write ${folder}` };
   }
 }

@@ -12,12 +12,12 @@ interface InitOptions extends DatabaseOptions {
 }
 
 export function initCommand(): Command {
-  return newCommand('init', 'make a database with its first store and a key that may do everything in it', [
+  return newCommand('init', 'create a database with a first store and an API key with full access', [
     'init --name "My shop" --currency EUR',
     'init --name "My shop" --currency USD --db postgres://shop@127.0.0.1/shop --json',
   ])
     .requiredOption('--name <name>', 'the name of the store')
-    .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; it cannot be changed later')
+    .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; cannot be changed later')
     .action((options: InitOptions) =>
       withCommerce(
         options,
@@ -26,7 +26,7 @@ export function initCommand(): Command {
           if (!made) {
             throw new CommerceError(
               'conflict',
-              `${commerce.engine.storage.location} has a store already; \`commerce stores create\` creates another`,
+              `${commerce.engine.storage.location} already has a store; run \`commerce stores create\` to create another`,
             );
           }
           const store = publicStore(made.store);

@@ -29,27 +29,23 @@ export function keysCommand(): Command {
   return new Command('keys')
     .description('create, list and revoke API keys')
     .addCommand(
-      newCommand('create', 'create a key; it is shown this once', [
+      newCommand('create', 'create a key; it is shown only once', [
         'keys create --name Page --preset storefront',
         'keys create --name Reports --preset read',
         'keys create --name Feed --scopes product.read,product.write --expires 2030-01-31T00:00:00Z',
       ])
         .addOption(storeOption())
         .requiredOption('--name <name>', 'the purpose of the key')
+        .addOption(new Option('--scopes <list>', 'its scopes, such as product.read,product.write').conflicts('preset'))
         .addOption(
-          new Option('--scopes <list>', 'scopes it grants, such as product.read,product.write').conflicts('preset'),
+          new Option('--preset <name>', 'a set of scopes; a `storefront` key is safe to use in public pages').choices([
+            ...Object.keys(scopePresets),
+            'storefront',
+          ]),
         )
-        .addOption(
-          new Option(
-            '--preset <name>',
-            'a set of scopes; `storefront` makes a key that may stand in a public page',
-          ).choices([...Object.keys(scopePresets), 'storefront']),
-        )
-        .addOption(
-          forField('expiresAt', new Option('--expires <time>', 'time of its expiry, such as 2030-01-31T00:00:00Z')),
-        )
+        .addOption(forField('expiresAt', new Option('--expires <time>', 'expiry time, such as 2030-01-31T00:00:00Z')))
         .action((options: CreateOptions, command: Command) => {
-          if (!options.scopes && !options.preset) command.error('error: one of --scopes and --preset is needed');
+          if (!options.scopes && !options.preset) command.error('error: --scopes or --preset is required');
           return createKey(options);
         }),
     )
@@ -76,7 +72,7 @@ export function keysCommand(): Command {
     .addCommand(
       destructiveCommand<ApiKey>(
         'revoke',
-        'revoke a key for good; a running server notices within a second',
+        'revoke a key permanently; a running server applies it within a second',
         ['keys revoke Storefront', 'keys revoke ck_live_abcd --yes'],
         {
           kind: 'key',

@@ -20,24 +20,22 @@ const maxBody = 16 * 1024 * 1024;
 
 /** Receiver for development: prints each webhook and whether its signature is valid. Needs no database. */
 export function listenCommand(): Command {
-  return bareCommand('listen', 'print the webhooks that arrive at a local port, verified', [
+  return bareCommand('listen', 'receive webhooks on a local port, verify and print them', [
     'webhooks listen --secret "$COMMERCE_SUBSCRIBER_SECRET"',
     'webhooks listen --port 4242 --answer 500',
   ])
-    .option('--json', 'print JSON for machines')
+    .option('--json', 'print JSON')
     .addOption(new Option('--host <address>', 'the address to listen on').argParser(parseHost).default('127.0.0.1'))
-    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(4242))
+    .addOption(new Option('--port <number>', 'the port; 0 picks a free one').argParser(parsePort).default(4242))
     .addOption(
-      new Option('--secret <secret>', 'the secret of the subscription; nothing is verified without it').env(
+      new Option('--secret <secret>', 'the secret of the subscription; without it, signatures are not verified').env(
         'COMMERCE_SUBSCRIBER_SECRET',
       ),
     )
     .addOption(
-      new Option('--answer <status>', 'the status to answer with, to see which deliveries are repeated')
-        .argParser(parseStatus)
-        .default(200),
+      new Option('--answer <status>', 'the status to answer with, to test retries').argParser(parseStatus).default(200),
     )
-    .option('--body', 'print the whole body')
+    .option('--body', 'print the full body')
     .action(listen);
 }
 
@@ -62,7 +60,7 @@ async function listen(options: ListenOptions): Promise<void> {
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ url })}\n`
-      : `Listening on ${url}; a server takes this address with --allow-insecure-webhooks. Stop with Ctrl+C.\n`,
+      : `Listening on ${url}; start the server with --allow-insecure-webhooks to use this address. Stop with Ctrl+C.\n`,
   );
   await new Promise<void>((resolve) => {
     const stop = () => {

@@ -20,36 +20,32 @@ type Options = DatabaseOptions & MigrationOptions & { json?: boolean; distribute
 
 export function migrateCommand(): Command {
   return withMigrationOptions(
-    newCommand('migrate', 'bring the tables of the database up to date; `serve` does so by itself', [
+    newCommand('migrate', 'apply pending migrations to the database; `serve` does this automatically', [
       'migrate',
       'migrate --db postgres://shop@127.0.0.1/shop',
       'migrate --db postgres://shop@127.0.0.1/shop --distribute',
       'migrate --db postgres://owner@127.0.0.1/shop --grant-to shop',
     ]),
   )
-    .option(
-      '--distribute',
-      'spread the tables over the servers of Citus by store, and those of later versions with them',
-    )
+    .option('--distribute', 'distribute the tables over Citus servers by store, including tables of later versions')
     .option(
       '--grant-to <role>',
-      'let this role of PostgreSQL read and write rows, and no more: `serve` needs no other rights',
+      'grant this PostgreSQL role only read and write access to rows, which is all that `serve` needs',
     )
     .action(async (options: Options) => {
       if (options.grantTo !== undefined && !isPostgres(options.db)) {
-        throw new UsageError('--grant-to names a role of PostgreSQL; --db is a SQLite file, which has none');
+        throw new UsageError('--grant-to requires PostgreSQL; --db is a SQLite file');
       }
       if (options.distribute && !isPostgres(options.db)) {
-        throw new UsageError('--distribute takes a PostgreSQL with the extension Citus: give --db postgres://…');
+        throw new UsageError('--distribute requires PostgreSQL with the Citus extension: use --db postgres://…');
       }
       await withStorage(options, true, (storage) => migrateAll(storage, options));
     })
     .addCommand(
-      newCommand(
-        'status',
-        'show the version of the database, the migrations it lacks, and on how many servers it lies',
-        ['migrate status', 'migrate status --json'],
-      ).action((_: unknown, command: Command) => {
+      newCommand('status', 'show the version of the database, its pending migrations and the number of its servers', [
+        'migrate status',
+        'migrate status --json',
+      ]).action((_: unknown, command: Command) => {
         const options = command.optsWithGlobals<Options>();
         return withStorage(options, false, async (storage) => {
           const status = await migrationStatus(storage);
@@ -89,20 +85,20 @@ async function migrateAll(storage: Storage, options: Options): Promise<void> {
       ...(backup ? [textOf(backup)] : []),
       done.applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${done.applied.join(', ')}`,
       ...(done.distributed ? [distributedLine(done.distributed)] : []),
-      ...(grantTo === undefined ? [] : [`${grantTo} may read and write rows`]),
+      ...(grantTo === undefined ? [] : [`${grantTo} can now read and write rows`]),
     ].join('\n'),
   );
 }
 
 function distributedLine(tables: readonly string[]): string {
   return tables.length === 0
-    ? 'nothing to distribute: every table lies as it should'
+    ? 'nothing to distribute: every table is already placed correctly'
     : `distributed ${tables.join(', ')}`;
 }
 
 function placementLines({ extension, isDistributed, servers, tables }: PlacementReport): string[] {
   if (!isDistributed) {
-    const may = extension === null ? '' : `; --distribute spreads it by ${extension}`;
+    const may = extension === null ? '' : `; --distribute distributes it by ${extension}`;
     return [`placement: one server${may}`];
   }
   const words = { store: 'by store', everywhere: 'on every server', coordinator: 'on the coordinator' } as const;

@@ -38,12 +38,12 @@ interface RestoreOptions extends DatabaseOptions, MediaFileOptions {
 
 export function restoreCommand(): Command {
   return withMediaFileOptions(
-    newCommand('restore', 'put the stores of a backup into the database, once the backup was found whole', [
+    newCommand('restore', 'restore the stores of a backup into the database, after checking the backup', [
       'restore shop.backup.db --db shop.db',
       'restore all.tar --yes',
     ])
-      .argument('<file>', 'the backup; - is standard input')
-      .option('--yes', 'replace a database that has stores; the old one is kept beside it'),
+      .argument('<file>', 'the backup file; - is standard input')
+      .option('--yes', 'replace a database that has stores; the old file is kept next to it'),
   ).action(restore);
 }
 
@@ -85,7 +85,7 @@ async function restore(source: string, options: RestoreOptions, command: Command
     print(options, { database, stores, files, ...(kept ? { kept } : {}) }, () =>
       [
         `${database} has the ${stores} store${stores === 1 ? '' : 's'} of the backup${files > 0 ? `; files of images that are back: ${files}` : ''}`,
-        ...(kept ? [`what was there before is kept as ${kept}`] : []),
+        ...(kept ? [`the previous data is kept as ${kept}`] : []),
       ].join('\n'),
     );
   } finally {
@@ -97,7 +97,7 @@ async function restore(source: string, options: RestoreOptions, command: Command
 function kindOf(file: string, shown: string): 'database' | 'archive' {
   const kind = existsSync(file) ? kindOfFile(file) : undefined;
   if (kind !== undefined) return kind;
-  throw new CommerceError('validation', `${shown} ${existsSync(file) ? 'is no backup of Commerce' : 'does not exist'}`);
+  throw new CommerceError('validation', `${shown} ${existsSync(file) ? 'is not a Commerce backup' : 'does not exist'}`);
 }
 
 /** Puts the database of an archive in place, and reads the archive to its end. */
@@ -110,9 +110,9 @@ async function readWhole(file: string, staged: string, db: string): Promise<void
     if (name === archivedDatabase) {
       await writing(db, () => pipeline(body, createWriteStream(staged, onlyNew)).catch(told));
     } else if (isMediaName(name)) await finished(body.resume()).catch(told);
-    else throw new CommerceError('validation', `${file} holds ${name}, which is not of a backup`);
+    else throw new CommerceError('validation', `${file} contains ${name}, which does not belong to a backup`);
   }
-  if (!existsSync(staged)) throw new CommerceError('validation', `${file} holds no ${archivedDatabase}`);
+  if (!existsSync(staged)) throw new CommerceError('validation', `${file} does not contain ${archivedDatabase}`);
 }
 
 /**
@@ -138,7 +138,8 @@ async function ofBackup<T>(shown: string, staged: string, work: () => T | Promis
   try {
     return await work();
   } catch (error) {
-    if (isDamage(error)) throw new CommerceError('unavailable', `${shown} is damaged or cut off; take another backup`);
+    if (isDamage(error))
+      throw new CommerceError('unavailable', `${shown} is damaged or incomplete; use another backup`);
     if (!(error instanceof CommerceError)) throw error;
     throw new CommerceError(error.kind, error.message.replaceAll(resolve(staged), shown), { cause: error.cause });
   }
@@ -199,15 +200,15 @@ async function requireConsentTo(place: string, options: RestoreOptions, command:
   if (found === 'damaged' && isInUse(place)) {
     throw new CommerceError(
       'unavailable',
-      `${options.db} is damaged, and may be in use: stop the service; where none runs, move ${place}-wal away first`,
+      `${options.db} is damaged and possibly in use: stop the service; if none is running, move ${place}-wal away first`,
     );
   }
   if (found === 0 || options.yes) return;
   const what =
     found === 'damaged'
-      ? 'is damaged; --yes puts the backup in its place'
+      ? 'is damaged; --yes replaces it with the backup'
       : `has ${found} store${found === 1 ? '' : 's'} already; --yes replaces them`;
-  command.error(`error: ${options.db} ${what}, and keeps the old file beside it`, { exitCode: 2 });
+  command.error(`error: ${options.db} ${what} and keeps the old file next to it`, { exitCode: 2 });
 }
 
 async function storesOf(file: string): Promise<number> {

@@ -10,19 +10,19 @@ export function secretsCommand(): Command {
     .addCommand(
       newCommand(
         'rotate',
-        'encrypt them with COMMERCE_SECRET_KEY: those in the clear, and those of COMMERCE_SECRET_KEY_PREVIOUS',
+        'encrypt unencrypted secrets, and secrets under COMMERCE_SECRET_KEY_PREVIOUS, with COMMERCE_SECRET_KEY',
         ['secrets rotate', 'secrets rotate --json'],
       ).action((options: DatabaseOptions & { json?: boolean }) =>
         withCommerce(options, async (commerce) => {
           if (!process.env.COMMERCE_SECRET_KEY) {
             throw new CommerceError(
               'validation',
-              'set COMMERCE_SECRET_KEY to the new key, and COMMERCE_SECRET_KEY_PREVIOUS to the old one where there is one',
+              'set COMMERCE_SECRET_KEY to the new key, and COMMERCE_SECRET_KEY_PREVIOUS to the old key, if any',
             );
           }
           const report = await rotateSecrets(commerce.engine);
           const said = ({ total, sealed }: { total: number; sealed: number }) =>
-            `${sealed} encrypted anew, ${total - sealed} were already`;
+            `${sealed} encrypted, ${total - sealed} already up to date`;
           print(options, report, () =>
             pairs({ 'payment providers': said(report.paymentProviders), webhooks: said(report.webhooks) }),
           );

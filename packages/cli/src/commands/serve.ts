@@ -24,7 +24,7 @@ import { takePlace } from '../serve/place.ts';
 
 export function serveCommand(): Command {
   const command = withMediaFileOptions(
-    newCommand('serve', 'run the service; the first run creates a store', [
+    newCommand('serve', 'start the service; the first start creates a store', [
       'serve',
       'serve --port 8080 --db postgres://shop@127.0.0.1/shop --public-url https://shop.example',
     ]),
@@ -36,21 +36,23 @@ export function serveCommand(): Command {
         .default('127.0.0.1'),
     )
     .addOption(
-      new Option('--port <number>', 'the port; 0 takes a free one')
+      new Option('--port <number>', 'the port; 0 picks a free one')
         .env('COMMERCE_PORT')
         .argParser(parsePort)
         .default(3000),
     );
   withMediaAddressOptions(withMigrationOptions(command), 'the address it listens on')
-    .addOption(switchOption('--orders-api', 'let keys with order.write create pending orders', 'COMMERCE_ORDERS_API'))
     .addOption(
-      new Option('--dashboard [yes or no]', 'answer the pages for those who run the shop at /dashboard')
+      switchOption('--orders-api', 'allow keys with order.write to create pending orders', 'COMMERCE_ORDERS_API'),
+    )
+    .addOption(
+      new Option('--dashboard [yes or no]', 'serve the dashboard at /dashboard')
         .env('COMMERCE_DASHBOARD')
         .preset('yes')
         .argParser(parseSwitch)
         .default(true, 'yes'),
     )
-    .option('--no-dashboard', 'leave them out')
+    .option('--no-dashboard', 'do not serve the dashboard')
     .addOption(
       switchOption(
         '--allow-insecure-webhooks',
@@ -59,50 +61,44 @@ export function serveCommand(): Command {
       ),
     )
     .addOption(
-      new Option(
-        '--webhook-allow <ranges>',
-        'ranges of your own network in which webhook subscribers may be, such as 10.1.0.0/16',
-      )
+      new Option('--webhook-allow <ranges>', 'private network ranges that webhooks can be sent to, such as 10.1.0.0/16')
         .env('COMMERCE_WEBHOOK_ALLOW')
         .argParser((value) => value.split(',').map((range) => range.trim())),
     )
     .addOption(
-      new Option('--import-dir <folder>', 'where files sent to /imports wait; a temporary folder by default').env(
+      new Option('--import-dir <folder>', 'folder for files sent to /imports; a temporary folder by default').env(
         'COMMERCE_IMPORT_DIR',
       ),
     )
     .addOption(
-      new Option('--import-max <MiB>', 'longest file that /imports takes')
+      new Option('--import-max <MiB>', 'largest file that /imports accepts')
         .env('COMMERCE_IMPORT_MAX')
         .argParser(parseCount)
         .default(1024),
     )
     .addOption(
-      new Option('--expire-pending <time>', 'cancel orders whose payment does not come in this time, such as 48h')
+      new Option('--expire-pending <time>', 'cancel orders that are not paid within this time, such as 48h')
         .env('COMMERCE_EXPIRE_PENDING')
         .argParser(parseDuration),
     )
     .addOption(
-      new Option(
-        '--cors <origins>',
-        'origins of pages that may call the interface from a browser: https://shop.example,… or *',
-      )
+      new Option('--cors <origins>', 'origins that can call the API from a browser: https://shop.example,… or *')
         .env('COMMERCE_CORS')
         .argParser(parseOrigins),
     )
     .addOption(
-      switchOption('--trust-proxy', 'believe the X-Forwarded headers of the proxy in front', 'COMMERCE_TRUST_PROXY'),
+      switchOption('--trust-proxy', 'trust the X-Forwarded headers of a reverse proxy', 'COMMERCE_TRUST_PROXY'),
     )
     .addOption(
       new Option(
         '--storefront-limits <reads,writes>',
-        'requests a minute that each network address may make with storefront keys; 600,60 by default',
+        'requests per minute that each network address can send with storefront keys; 600,60 by default',
       )
         .env('COMMERCE_STOREFRONT_LIMITS')
         .argParser(parseStorefrontLimits),
     )
     .addOption(
-      new Option('--max-connections <number>', 'connections that may be open at once')
+      new Option('--max-connections <number>', 'maximum number of open connections')
         .env('COMMERCE_MAX_CONNECTIONS')
         .argParser(parseCount)
         .default(10_000),
@@ -110,19 +106,22 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--read-db <URLs>',
-        'streaming replicas of the PostgreSQL in --db that may answer lists and items, separated by commas',
+        'streaming replicas of the PostgreSQL database in --db to read lists and items from, separated by commas',
       )
         .env('COMMERCE_READ_DB')
         .argParser(parseDatabases),
     )
     .addOption(
-      new Option('--read-max-lag <seconds>', 'how old the data of a replica may be that is read')
+      new Option('--read-max-lag <seconds>', 'maximum age of the data read from a replica')
         .env('COMMERCE_READ_MAX_LAG')
         .argParser(parseCount)
         .default(5),
     )
     .addOption(
-      new Option('--workers <number>', 'processes that answer reads beside one that writes; 1 is a single process')
+      new Option(
+        '--workers <number>',
+        'processes that answer reads, in addition to the one that writes; 1 is a single process',
+      )
         .env('COMMERCE_WORKERS')
         .argParser(parseWorkers)
         .default(1),
@@ -130,7 +129,7 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--stop-delay <seconds>',
-        'how long a server that is told to stop goes on while /readyz says 503, so that balancers leave it',
+        'how long a stopping server keeps serving while /readyz answers 503, to let load balancers drain it',
       )
         .env('COMMERCE_STOP_DELAY')
         .argParser(parseStopDelay)
@@ -139,13 +138,13 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--disable-webhooks-after <time>',
-        'switch off subscriptions whose deliveries have failed for this time, such as 30d, or `never`; 5d by default',
+        'disable webhooks whose deliveries have failed for this time, such as 30d, or `never`; 5d by default',
       )
         .env('COMMERCE_DISABLE_WEBHOOKS_AFTER')
         .argParser(parseDurationOrNever),
     )
     .addOption(
-      new Option('--backup <folder>', 'write backups into this folder, and remove the oldest').env('COMMERCE_BACKUP'),
+      new Option('--backup <folder>', 'write backups to this folder, and remove the oldest').env('COMMERCE_BACKUP'),
     )
     .addOption(
       new Option('--backup-every <time>', 'time between two backups, such as 6h')
@@ -154,24 +153,26 @@ export function serveCommand(): Command {
         .default(86_400_000, '1d'),
     )
     .addOption(
-      new Option('--backup-keep <number>', 'backups that are kept')
+      new Option('--backup-keep <number>', 'number of backups to keep')
         .env('COMMERCE_BACKUP_KEEP')
         .argParser(parseCount)
         .default(7),
     )
-    .addOption(switchOption('--backup-media', 'add the files of images to each backup', 'COMMERCE_BACKUP_MEDIA'))
-    .addOption(switchOption('--metrics', 'answer /metrics to anybody, for Prometheus', 'COMMERCE_METRICS'))
+    .addOption(switchOption('--backup-media', 'include image files in each backup', 'COMMERCE_BACKUP_MEDIA'))
+    .addOption(
+      switchOption('--metrics', 'serve Prometheus metrics at /metrics without authentication', 'COMMERCE_METRICS'),
+    )
     .addOption(logOption())
     .addOption(logFormatOption())
     .addOption(
-      new Option('--name <name>', 'the name of the first store, which a first start creates; `My shop` by default').env(
+      new Option('--name <name>', 'the name of the store that the first start creates; `My shop` by default').env(
         'COMMERCE_STORE_NAME',
       ),
     )
     .addOption(
       new Option(
         '--currency <code>',
-        'the currency of the first store, ISO 4217, which cannot be changed later; USD by default',
+        'the currency of that store, ISO 4217, such as USD; cannot be changed later; USD by default',
       ).env('COMMERCE_STORE_CURRENCY'),
     )
     .action(serve);
@@ -184,7 +185,7 @@ export function serveCommand(): Command {
  */
 const groups: OptionGroups = {
   ...mediaPlaceGroup,
-  'What is answered, and to whom': [
+  'Routes and access': [
     '--dashboard',
     '--no-dashboard',
     '--orders-api',

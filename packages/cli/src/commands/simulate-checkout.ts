@@ -25,7 +25,7 @@ interface Shop {
 
 /** Runs a stand-in for a provider, with pages on which a person pays, until it is stopped. */
 export function simulateCheckoutCommand(): Command {
-  return newCommand('checkout', 'play a provider for a running server: its API, pages to pay at and notifications', [
+  return newCommand('checkout', 'simulate a provider for a running server: its API, payment pages and notifications', [
     'payments simulate checkout --provider paypal',
     'payments simulate checkout --pay --server http://127.0.0.1:3100 --port 8766',
   ])
@@ -38,11 +38,11 @@ export function simulateCheckoutCommand(): Command {
         .default('http://127.0.0.1:3000'),
     )
     .addOption(
-      new Option('--port <number>', 'the port to play on; 0 takes a free one').argParser(parsePort).default(8765),
+      new Option('--port <number>', 'the port to listen on; 0 picks a free one').argParser(parsePort).default(8765),
     )
-    .addOption(new Option('--pay', 'pay each page as soon as it is there').conflicts('decline'))
-    .option('--decline', 'have the card of each page declined as soon as it is there')
-    .option('--replace', 'replace settings of the store that lead to the provider itself')
+    .addOption(new Option('--pay', 'pay each payment page immediately').conflicts('decline'))
+    .option('--decline', 'decline the card on each payment page immediately')
+    .option('--replace', 'replace store settings that point to the real provider')
     .action((_: unknown, command: Command) => simulateCheckout(command.optsWithGlobals<Options>()));
 }
 
@@ -84,12 +84,14 @@ function instructions({ provider, server, pay, decline }: Options, url: string, 
     cancelUrl: 'https://shop.example/cart',
   };
   const next =
-    pay || decline ? `Its page is ${pay ? 'paid' : 'declined'} at once.` : 'Open the url of its answer in a browser.';
-  return `${provider} is played at ${url}, and the store is set up with it. Make a checkout:
+    pay || decline
+      ? `Its payment page is ${pay ? 'paid' : 'declined'} at once.`
+      : 'Open the url in its answer in a browser.';
+  return `${provider} is simulated at ${url}, and the store is set up with it. Create a checkout:
 
 curl ${server}/stores/${storeId}/checkouts -H "Authorization: Bearer $COMMERCE_KEY" -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(checkout)}'
 
-The store has to allow the origin of successUrl and cancelUrl. ${next} Stop with Ctrl+C; the store then takes no payments of ${provider} until it is set up anew.
+The store must allow the origin of successUrl and cancelUrl. ${next} Stop with Ctrl+C; the store then takes no payments through ${provider} until it is set up again.
 `;
 }

@@ -28,30 +28,26 @@ interface Answer {
 }
 
 export function simulateCommand(): Command {
-  return newCommand(
-    'simulate',
-    'send a running server a notification as the provider would, signed with the store’s secret',
-    [
-      'payments simulate --provider stripe --order ORD-1001',
-      'payments simulate --provider stripe --items MUG:2,CUP:1 --duplicate',
-    ],
-  )
+  return newCommand('simulate', 'send a running server a provider notification, signed with the store’s secret', [
+    'payments simulate --provider stripe --order ORD-1001',
+    'payments simulate --provider stripe --items MUG:2,CUP:1 --duplicate',
+  ])
     .addOption(storeOption())
     .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames))
     .addOption(
       forField(
         'orderId',
-        new Option('--order <order>', 'the order that is paid or refunded: its id or number').conflicts('items'),
+        new Option('--order <order>', 'the order to pay or refund: its id or number').conflicts('items'),
       ),
     )
     .addOption(
       new Option(
         '--items <sku:n>',
-        'items bought instead, such as MUG:2,CUP:1; the notification creates the order',
+        'items to buy instead, such as MUG:2,CUP:1; the notification creates the order',
       ).argParser(parseItems),
     )
     .addOption(new Option('--event <what>', 'outcome of the payment').choices(simulatedEvents).default('succeeded'))
-    .option('--duplicate', 'send it twice, as providers do')
+    .option('--duplicate', 'send it twice, as providers sometimes do')
     .addOption(
       new Option('--url <address>', 'the address of the server').env('COMMERCE_URL').default('http://127.0.0.1:3000'),
     )
@@ -59,7 +55,7 @@ export function simulateCommand(): Command {
       const { provider, order, items, event } = options;
       // Not required by the parser, which would require it for the subcommands, too.
       if (provider === undefined) command.error("error: required option '--provider <name>' not specified");
-      if (!order && !items) command.error('error: one of --order and --items is needed');
+      if (!order && !items) command.error('error: --order or --items is required');
       const simulation = await withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
         return simulateNotification(shop, {
@@ -84,7 +80,7 @@ async function send(server: string, { path, headers, body, stub }: Simulation, t
     const answers: Answer[] = [];
     for (let i = 0; i < times; i++) {
       const response = await fetch(new URL(path, server), { method: 'POST', headers, body }).catch((error: Error) => {
-        throw Object.assign(new Error(`no server answers at ${server}; is \`commerce serve\` running there?`), {
+        throw Object.assign(new Error(`no server responds at ${server}; is \`commerce serve\` running there?`), {
           code: (error.cause as { code?: string } | undefined)?.code ?? 'ECONNREFUSED',
         });
       });

@@ -25,7 +25,7 @@ export function storesCommand(): Command {
         'stores create --name "Second shop" --currency JPY --json',
       ])
         .requiredOption('--name <name>', 'the name of the store')
-        .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; it cannot be changed later')
+        .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; cannot be changed later')
         .action((options: Options & { name: string; currency: string }) =>
           withCommerce(options, async (commerce) => printStore(options, await commerce.createStore(options, cli))),
         ),
@@ -56,7 +56,7 @@ export function storesCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('update', 'change a store; a running server notices within a second', [
+      newCommand('update', 'change a store; a running server applies it within a second', [
         'stores update "My shop" --name "Our shop"',
         'stores update "Our shop" --plan enterprise --rate 600 --burst 100',
       ])
@@ -64,33 +64,29 @@ export function storesCommand(): Command {
         .option('--name <name>', 'a new name')
         .option(
           '--strict-category-depth [yes or no]',
-          'refuse to move a category that has children below another',
+          'do not allow moving a category with children below another',
           parseSwitch,
         )
         .option(
           '--manual-payments [yes or no]',
-          'allow recording payments that reached the shop without a provider, such as a bank transfer',
+          'allow recording payments received without a provider, such as a bank transfer',
           parseSwitch,
         )
-        .addOption(new Option('--plan <plan>', 'limit of requests a minute for all its keys together').choices(plans))
+        .addOption(new Option('--plan <plan>', 'the rate limit, shared by all keys of the store').choices(plans))
         .addOption(
           forField(
             'rateLimit',
             new Option(
               '--rate <number>',
-              'requests per minute, for the plan enterprise; `none` takes the limit away',
+              'requests per minute with the enterprise plan; `none` removes the limit',
             ).argParser(parseRate),
           ),
         )
-        .option(
-          '--burst <number>',
-          'requests at once, for the plan enterprise; a sixth of the rate by default',
-          parseCount,
-        )
+        .option('--burst <number>', 'burst size with the enterprise plan; by default, a sixth of the rate', parseCount)
         .action((id: string, options: UpdateOptions, command: Command) => {
           const { name, strictCategoryDepth, manualPayments, plan, rate, burst } = options;
           if (burst !== undefined && typeof rate !== 'number') {
-            command.error('error: --burst needs --rate <number> with it');
+            command.error('error: --burst requires --rate <number>');
           }
           const changes = {
             ...(name === undefined ? {} : { name }),
@@ -99,7 +95,7 @@ export function storesCommand(): Command {
             ...(plan === undefined ? {} : { plan }),
             ...(rate === undefined ? {} : { rateLimit: rateLimit(rate, burst) }),
           };
-          if (Object.keys(changes).length === 0) command.error('error: nothing to change is given');
+          if (Object.keys(changes).length === 0) command.error('error: no change is given; --help lists the options');
           return withCommerce(options, async (commerce) =>
             printStore(options, await updateStore(await storeContext(commerce, id), changes)),
           );

@@ -69,9 +69,9 @@ const webhooks: Resource<Webhook> = {
   texts: {
     list: 'list the subscriptions, newest first',
     show: 'show a subscription',
-    create: 'subscribe an address to events; the secret is shown',
-    update: 'change a subscription, or switch it on and off',
-    delete: 'end a subscription',
+    create: 'subscribe an address to events; prints the secret',
+    update: 'change, enable or disable a subscription',
+    delete: 'delete a subscription',
   },
   examples: {
     list: ['webhooks list', 'webhooks list --json'],
@@ -91,10 +91,11 @@ const webhooks: Resource<Webhook> = {
 /** Subscriptions at the command line. The server on the same database sends the deliveries queued here. */
 export function webhooksCommand(): Command {
   const group = resourceCommand('webhooks', 'manage subscriptions to events, and their deliveries', webhooks);
-  const rotate = newCommand('rotate-secret', 'give a subscription a new secret; for 24 hours the old one signs, too', [
-    'webhooks rotate-secret https://example.com/hook',
-    'webhooks rotate-secret 0193d3ef-c080 --json',
-  ])
+  const rotate = newCommand(
+    'rotate-secret',
+    'create a new secret for a subscription; the old secret also signs for 24 hours',
+    ['webhooks rotate-secret https://example.com/hook', 'webhooks rotate-secret 0193d3ef-c080 --json'],
+  )
     .argument('<webhook>', names)
     .addOption(storeOption())
     .action((text: string, options: Options) =>
@@ -104,7 +105,7 @@ export function webhooksCommand(): Command {
         print(options, { item }, () => describe(item));
       }),
     );
-  const test = newCommand('test', 'send a subscription an event of the type webhook.test', [
+  const test = newCommand('test', 'send a webhook.test event to a subscription', [
     'webhooks test https://example.com/hook',
     'webhooks test 0193d3ef-c080 --json',
   ])
@@ -116,7 +117,7 @@ export function webhooksCommand(): Command {
         printDelivery(options, await testWebhook(shop, await resolveId(shop, 'webhook', text)));
       }),
     );
-  const again = newCommand('redeliver', 'send an event to a subscription once more', [
+  const again = newCommand('redeliver', 'resend an event to a subscription', [
     'webhooks redeliver https://example.com/hook 0193d3ef-c080-7057-a93a-4fc162809ebd',
     'webhooks redeliver 0193d3ef-c080 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
   ])
@@ -130,14 +131,14 @@ export function webhooksCommand(): Command {
         printDelivery(options, await redeliver(shop, id, await resolveId(shop, 'delivery', delivery)));
       }),
     );
-  const replay = newCommand('replay', 'send a subscription the events it missed since a time', [
+  const replay = newCommand('replay', 'resend the events that a subscription missed since a given time', [
     'webhooks replay https://example.com/hook --since 2h',
     'webhooks replay https://example.com/hook --since 2026-11-20T08:00:00Z --all',
   ])
     .argument('<webhook>', names)
     .addOption(storeOption())
     .requiredOption('--since <time>', 'a time such as 2026-11-20T08:00:00Z, or how long ago, such as 2h', parseSince)
-    .option('--all', 'also events that were delivered already')
+    .option('--all', 'also events that were already delivered')
     .action((text: string, options: Options & { since: Date; all?: boolean }) =>
       withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
@@ -152,7 +153,7 @@ export function webhooksCommand(): Command {
 
 function deliveriesCommand(): Command {
   return listCommand<Delivery>(
-    'list the deliveries to a subscription, sent and waiting, newest first',
+    'list the deliveries to a subscription, newest first',
     [
       'webhooks deliveries https://example.com/hook --status failed',
       'webhooks deliveries 0193d3ef-c080 --event order.paid --json',
@@ -160,8 +161,12 @@ function deliveriesCommand(): Command {
     {
       item: 'Delivery',
       filters: {
-        status: { flags: '--status <status>', description: 'only those with this status', choices: deliveryStatuses },
-        event: { flags: '--event <event>', description: 'only those of this event' },
+        status: {
+          flags: '--status <status>',
+          description: 'only deliveries with this status',
+          choices: deliveryStatuses,
+        },
+        event: { flags: '--event <event>', description: 'only deliveries of this event' },
       },
       columns: {
         id: (one) => one.id,

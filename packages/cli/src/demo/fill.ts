@@ -146,7 +146,7 @@ async function makePicture(shop: Context, group: DemoGroup, color: DemoProduct['
   const bytes = await drawPicture(group.shape, color);
   const upload = { fileName: `${group.slug}-${color}.jpg`, mimeType: 'image/jpeg', content: once(bytes) };
   const [media] = await createMedia(shop, [upload]);
-  if (!media) throw new Error('no image was made of one upload');
+  if (!media) throw new Error('one upload did not create an image');
   await updateMedia(shop, media.id, { altText: `${group.title}, ${color}${mark.altText}` });
   return media.id;
 }

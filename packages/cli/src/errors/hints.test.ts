@@ -46,13 +46,15 @@ describe('What the command line prints for errors of core', () => {
 
   it('names `init` while there is no store, and `stores list` when there are several', async () => {
     expect(await printed(() => requireStore(commerce.engine))).toBe(
-      'there is no store yet; `commerce init` creates one',
+      'there is no store yet; run `commerce init` to create one',
     );
     const { id } = await commerce.createStore({ name: 'Shop', currency: 'EUR' });
     await commerce.createStore({ name: 'Second', currency: 'EUR' });
     shop = await commerce.store(id);
     await createProduct(shop, { title: 'Mug', slug: 'mug', sku: 'MUG', price: '5', status: 'published' });
-    expect(await printed(() => requireStore(commerce.engine))).toMatch(/several stores; `commerce stores list` shows/);
+    expect(await printed(() => requireStore(commerce.engine))).toMatch(
+      /several stores; run `commerce stores list` to see/,
+    );
   });
 
   it('names `payments configure` with the options that are missing', async () => {
@@ -96,14 +98,14 @@ describe('What the command line prints for errors of core', () => {
     ['https://localhost/hook', '127.0.0.1/32'],
   ])('names the option that lets %s through', async (url, range) => {
     const line = await printed(() => createWebhook(shop, { url, events: ['order.paid'] }));
-    expect(line).toContain(`; \`commerce serve --webhook-allow ${range}\` lets this one through`);
+    expect(line).toContain(`; \`commerce serve --webhook-allow ${range}\` allows this address`);
   });
 
   it('asks the reason of an error, and never its sentence', () => {
     const message = 'there is no store yet';
     expect(describeError(new CommerceError('notFound', message))).toBe(message);
     const moved = new CommerceError('notFound', 'this database has no store', { reason: 'noStore' });
-    expect(describeError(moved)).toBe('this database has no store; `commerce init` creates one');
+    expect(describeError(moved)).toBe('this database has no store; run `commerce init` to create one');
   });
 
   it('adds nothing to a message that says enough', async () => {

@@ -8,13 +8,13 @@ const trial: Record<string, string> = {
 
 /** The command, flag or variable that helps: core does not know what its caller would type. */
 const hints = {
-  noStore: () => '`commerce init` creates one',
-  severalStores: () => '`commerce stores list` shows them',
-  noDatabaseFile: () => '`commerce init` creates one, and so does `commerce serve`',
-  noTables: () => '`commerce init` creates them, and so does `commerce serve`',
-  migrationsPending: () => '`commerce migrate` carries them out, and so does `commerce serve`',
+  noStore: () => 'run `commerce init` to create one',
+  severalStores: () => 'run `commerce stores list` to see them',
+  noDatabaseFile: () => 'run `commerce init` or `commerce serve` to create one',
+  noTables: () => 'run `commerce init` or `commerce serve` to create them',
+  migrationsPending: () => 'run `commerce migrate` or `commerce serve` to apply them',
   secretKeyTooShort: () => 'it is the value of COMMERCE_SECRET_KEY',
-  secretKeyMissing: () => 'set COMMERCE_SECRET_KEY to the key that they were encrypted with',
+  secretKeyMissing: () => 'set COMMERCE_SECRET_KEY to the key they were encrypted with',
   otherSecretKey: () =>
     'set COMMERCE_SECRET_KEY to that key, or COMMERCE_SECRET_KEY_PREVIOUS while it is being replaced',
   providerNotConfigured: (provider) => configure(provider),
@@ -22,11 +22,11 @@ const hints = {
   accessTokenMissing: () => configure('square', '--access-token …'),
   apiBaseNotLocal: (provider) =>
     configure(provider, `${trial[provider]} --api-base http://127.0.0.1:8765`, 'does that'),
-  wouldReplaceSettings: () => 'with `--replace`, it does',
-  manualPaymentsOff: () => '`commerce settings update --manual-payments` switches them on',
-  webhookInactive: () => '`commerce webhooks update … --is-active yes` does that',
+  wouldReplaceSettings: () => 'use `--replace` to allow it',
+  manualPaymentsOff: () => 'run `commerce settings update --manual-payments` to enable them',
+  webhookInactive: () => 'run `commerce webhooks update … --is-active yes` to do that',
   addressRefused: (address) =>
-    `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` lets this one through`,
+    `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` allows this address`,
 } satisfies Record<Reason, (about: string) => string>;
 
 function configure(provider: string, options = '', verb = 'sets it up'): string {

@@ -20,7 +20,7 @@ export async function ask(question: string): Promise<string> {
 
 /** Refuses an irreversible action if there is no terminal to ask on and `--yes` is missing. */
 export function requireConsent(options: { yes?: boolean }, command: Command): void {
-  if (!options.yes && !canAsk()) command.error('error: this cannot be undone; --yes confirms it');
+  if (!options.yes && !canAsk()) command.error('error: this cannot be undone; confirm with --yes');
 }
 
 /**

@@ -37,13 +37,13 @@ export function addFieldOptions(command: Command, name: SchemaName, special: Spe
   });
   for (const option of options) command.addOption(option);
   optionsOf.set(command, options);
-  command.option('--file <json file>', 'the fields as a JSON object; options win over it; - is standard input');
+  command.option('--file <json file>', 'the fields as a JSON object; options take precedence; - is standard input');
   const clearable = properties
     .filter(([, property]) => [property.type].flat().includes('null'))
     .map(([field]) => field);
   if (clearable.length > 0 && required.length === 0) {
     command.addOption(
-      new Option('--clear <fields>', `empty these fields, separated by commas: ${clearable.join(', ')}`).argParser(
+      new Option('--clear <fields>', `clear these fields, separated by commas: ${clearable.join(', ')}`).argParser(
         (value) => parseClear(value, clearable),
       ),
     );
@@ -58,14 +58,14 @@ export async function givenFields(command: Command): Promise<Record<string, unkn
   const { file, clear } = command.opts<{ file?: string; clear?: string[] }>();
   const read = file === undefined ? {} : await readJsonFile(file);
   if (typeof read !== 'object' || read === null || Array.isArray(read)) {
-    throw new UsageError(`--file: ${file} must hold a JSON object with the fields`);
+    throw new UsageError(`--file: ${file} must contain a JSON object with the fields`);
   }
   const given: Record<string, unknown> = { ...read };
   for (const option of optionsOf.get(command) ?? []) {
     const field = option.attributeName();
     const value = command.getOptionValue(field);
     if (value === undefined) continue;
-    if (clear?.includes(field)) throw new UsageError(`--clear ${field}: ${option.long} gives it a value`);
+    if (clear?.includes(field)) throw new UsageError(`--clear ${field}: ${option.long} sets a value for it`);
     given[field] = value;
   }
   for (const field of clear ?? []) given[field] = null;
@@ -80,7 +80,7 @@ function parseClear(value: string, clearable: readonly string[]): string[] {
       .replace(/^--/, '')
       .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     if (clearable.includes(field)) return field;
-    throw new InvalidArgumentError(`It must be among ${clearable.join(', ')}.`);
+    throw new InvalidArgumentError(`It must be one of ${clearable.join(', ')}.`);
   });
 }
 
@@ -100,7 +100,7 @@ function toOption(field: string, schema: JsonSchema, form?: FieldForm): Option {
     return new Option(`${flag} <list>`, `${description} Separated by commas.`).argParser(parseList);
   }
   if (type === 'object' && schema.additionalProperties) {
-    return new Option(`${flag} <name=value>`, `${description} May be repeated.`).argParser(collectPair);
+    return new Option(`${flag} <name=value>`, `${description} Repeatable.`).argParser(collectPair);
   }
   if (type === 'array' || type === 'object') {
     return new Option(`${flag} <json>`, `${description} As JSON.`).argParser(parseJson);

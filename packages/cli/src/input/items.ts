@@ -10,7 +10,7 @@ export interface Item {
 export function parseItems(value: string): Item[] {
   return value.split(',').map((entry) => {
     const [, sku, quantity] = /^(.+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
-    if (!sku) throw new InvalidArgumentError('It must be SKU:number, such as MUG:2, several with commas between them.');
+    if (!sku) throw new InvalidArgumentError('It must be SKU:number, such as MUG:2; separate several with commas.');
     return { sku, quantity: Number(quantity) };
   });
 }

@@ -36,6 +36,6 @@ function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new CommerceError('validation', `${name} is not UTF-8; save it in that encoding`, { cause: error });
+    throw new CommerceError('validation', `${name} is not UTF-8; save it as UTF-8`, { cause: error });
   }
 }

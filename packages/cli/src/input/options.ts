@@ -24,17 +24,17 @@ export function bareCommand(name: string, description: string, calls: Examples):
 export function newCommand(name: string, description: string, calls: Examples): Command {
   return bareCommand(name, description, calls)
     .addOption(new Option('--db <file or postgres:// URL>', 'the database').env('COMMERCE_DB').default('commerce.db'))
-    .option('--json', 'print JSON for machines, errors too');
+    .option('--json', 'print JSON, also for errors');
 }
 
 /** The option that skips the question before an irreversible action. */
 export function yesOption(): Option {
-  return new Option('--yes', 'do it without asking; needed where there is no terminal to ask on');
+  return new Option('--yes', 'skip confirmation; required without a terminal');
 }
 
 /** The option that names the store; optional if there is exactly one. */
 export function storeOption(): Option {
-  return new Option('--store <id or name>', 'the store; may be left out while there is exactly one').env(
+  return new Option('--store <id or name>', 'the store; optional if the database has exactly one').env(
     'COMMERCE_STORE',
   );
 }
@@ -66,7 +66,7 @@ export function parsePort(value: string): number {
 /** An address to listen on. Refuses an empty text, which would mean every address of the machine. */
 export function parseHost(value: string): string {
   const host = value.trim().replace(/^\[(.*)\]$/, '$1');
-  if (host === '') throw new InvalidArgumentError('It must be an address such as 127.0.0.1; 0.0.0.0 stands for all.');
+  if (host === '') throw new InvalidArgumentError('It must be an address such as 127.0.0.1; 0.0.0.0 means all.');
   return host;
 }
 

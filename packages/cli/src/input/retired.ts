@@ -11,8 +11,8 @@ const retired = 'COMMERCE_WEBHOOK_SECRET';
 export function refuseRetiredSecret(current: string): void {
   if (!process.env[retired]) return;
   throw new UsageError(
-    `${retired} is not read any more, because it stood for two different secrets: ` +
-      `COMMERCE_STRIPE_WEBHOOK_SECRET is that of Stripe's notifications, COMMERCE_SUBSCRIBER_SECRET that of a subscription; ` +
-      `here it would be ${current}`,
+    `${retired} is no longer supported, because it was used for two different secrets: ` +
+      `use COMMERCE_STRIPE_WEBHOOK_SECRET for Stripe's notifications and COMMERCE_SUBSCRIBER_SECRET for a subscription; ` +
+      `this command reads ${current}`,
   );
 }

@@ -45,8 +45,7 @@ async function noteUnpublished(shop: Context, order: Order): Promise<void> {
     const { slug, status } = await getProduct(shop, productId);
     if (status !== 'published') found.push(`${slug} (${status})`);
   }
-  if (found.length > 0)
-    process.stderr.write(`note: the order has products that are not published: ${found.join(', ')}\n`);
+  if (found.length > 0) process.stderr.write(`note: the order contains unpublished products: ${found.join(', ')}\n`);
 }
 
 /** Quantities of products, named by id, slug or SKU, that return to stock. */

@@ -44,8 +44,8 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   const sections = [facts, items, sums];
   if (order.shippingAddress) sections.push(section('Ship to', addressLines(order.shippingAddress)));
   if (order.billingAddress) sections.push(section('Bill to', addressLines(order.billingAddress)));
-  if (order.customerNote) sections.push(section('Note of the customer', noteLines(order.customerNote)));
-  if (order.merchantNote) sections.push(section('Note of the shop', noteLines(order.merchantNote)));
+  if (order.customerNote) sections.push(section('Customer note', noteLines(order.customerNote)));
+  if (order.merchantNote) sections.push(section('Merchant note', noteLines(order.merchantNote)));
   if (payments.items.length > 0) {
     const columns = {
       provider: (one: (typeof payments.items)[number]) => one.provider,

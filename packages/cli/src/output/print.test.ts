@@ -73,9 +73,9 @@ describe('A table', () => {
   });
 
   it('names the columns that a narrow terminal has no room for', () => {
-    const lines = table(rows, columns, 24, '; --columns chooses').split('\n');
+    const lines = table(rows, columns, 24, '; choose with --columns').split('\n');
     for (const line of lines.slice(0, -1)) expect(widthOf(line)).toBeLessThanOrEqual(24);
-    expect(lines.at(-1)).toBe('(too narrow for price, note; --columns chooses)');
+    expect(lines.at(-1)).toBe('(too narrow for price, note; choose with --columns)');
     expect(lines[0]).not.toContain('note');
   });
 

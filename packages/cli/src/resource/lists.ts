@@ -73,16 +73,16 @@ export function listCommand<Item extends object>(
     command.addOption(
       new Option(
         '--filter <field=value>',
-        `only those with this value, as in the HTTP interface: ${fields.join(', ')}; may be repeated`,
+        `only items with this value, as in the HTTP API: ${fields.join(', ')}; repeatable`,
       ).argParser(collectPair),
     );
   }
   if (window === undefined) {
     command
-      .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-      .option('--offset <n>', 'entries to skip', parseWindow, 0);
+      .option('--limit <n>', 'maximum number of entries, up to 200', parseWindow, 50)
+      .option('--offset <n>', 'number of entries to skip', parseWindow, 0);
   } else if (window === 'limit') {
-    command.option('--limit <n>', 'number of entries, at most 100', parseWindow, 10);
+    command.option('--limit <n>', 'maximum number of entries, up to 100', parseWindow, 10);
   }
   command
     .addOption(
@@ -90,13 +90,10 @@ export function listCommand<Item extends object>(
         parseColumns,
       ),
     )
-    .option('--sort <column>', 'sort the entries of this page by a column; -column sorts from the end')
-    .addOption(new Option('--jsonl', 'print each entry as a line of JSON').conflicts(['json', 'csv']))
+    .option('--sort <column>', 'sort the entries of this page by a column; -column sorts in descending order')
+    .addOption(new Option('--jsonl', 'print one JSON object per line').conflicts(['json', 'csv']))
     .addOption(
-      new Option('--csv', 'print CSV (RFC 4180); cells that a spreadsheet would run get an apostrophe').conflicts([
-        'json',
-        'jsonl',
-      ]),
+      new Option('--csv', 'print CSV (RFC 4180); formulas are escaped with an apostrophe').conflicts(['json', 'jsonl']),
     )
     .action((...call: unknown[]) => {
       const self = call.at(-1) as Command;
@@ -105,7 +102,7 @@ export function listCommand<Item extends object>(
     });
   return command.options.length < mostShown
     ? command
-    : withGroups(command, { 'Form of the list': ['--columns', '--sort', '--jsonl', '--csv'] });
+    : withGroups(command, { 'Output format': ['--columns', '--sort', '--jsonl', '--csv'] });
 }
 
 async function runList<Item extends object>(
@@ -128,7 +125,7 @@ async function runList<Item extends object>(
       // A name that was found is an id by now. Without this check, a mistyped name would give an empty list.
       if (typeof text !== 'string' || text === 'null' || resolved[field] !== text || isId(text)) continue;
       const flag = flagOf(command, field, false) ?? field;
-      throw new UsageError(`${flag}: there is no ${kind} ${JSON.stringify(text)} in this store`);
+      throw new UsageError(`${flag}: no ${kind} ${JSON.stringify(text)} in this store`);
     }
     const query = { limit, offset, ...resolved };
     const found = await listing.read(shop, query, command);
@@ -141,7 +138,7 @@ async function runList<Item extends object>(
       for (const item of list.items) process.stdout.write(csvLine(names.map((name) => chosen[name]?.(item))));
     } else {
       print(options, list, () => {
-        const text = table(list.items, chosen, terminalWidth(process.stdout), '; --columns chooses');
+        const text = table(list.items, chosen, terminalWidth(process.stdout), '; choose with --columns');
         return text + (offset === undefined ? '' : rest(list, Number(offset)));
       });
     }
@@ -150,7 +147,7 @@ async function runList<Item extends object>(
 }
 
 function parseColumns(value: string): string[] {
-  if (value.trim() === '') throw new InvalidArgumentError('It must name columns, separated by commas.');
+  if (value.trim() === '') throw new InvalidArgumentError('It must be column names, separated by commas.');
   return parseList(value);
 }
 
@@ -158,7 +155,7 @@ function parseColumns(value: string): string[] {
 function rest<Item>({ items, total }: List<Item>, offset: number): string {
   const end = offset + items.length;
   if (!process.stdout.isTTY || items.length === 0 || (offset === 0 && end >= total)) return '';
-  const more = end < total ? `; --offset ${end} goes on` : '';
+  const more = end < total ? `; continue with --offset ${end}` : '';
   return painted(`\n(${offset + 1} to ${end} of ${total}${more})`, 'dim', process.stdout);
 }
 
@@ -179,7 +176,7 @@ function filtersOf<Item>(options: ListOptions, command: Command, { filters }: Li
     const isAttribute = Object.hasOwn(filters, 'attr.<name>') && /^attr\../.test(field);
     if (!isAttribute && !Object.hasOwn(filters, field)) {
       throw new UsageError(
-        `--filter: there is no filter ${JSON.stringify(field)}; there are ${Object.keys(filters).join(', ')}`,
+        `--filter: unknown filter ${JSON.stringify(field)}; use one of ${Object.keys(filters).join(', ')}`,
       );
     }
     if (!isAttribute) refuseEmpty(field, value, `--filter ${field}`);
@@ -215,7 +212,7 @@ async function chooseColumns<Item extends object>(
   ]) {
     if (column !== undefined && !Object.hasOwn(all, column)) {
       throw new UsageError(
-        `${option}: there is no column ${JSON.stringify(column)}; there are ${Object.keys(all).join(', ')}`,
+        `${option}: unknown column ${JSON.stringify(column)}; use some of ${Object.keys(all).join(', ')}`,
       );
     }
   }

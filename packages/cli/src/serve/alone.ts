@@ -42,7 +42,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     stop().then(
       () => process.exit(0),
       (error) => {
-        console.error('error: the stop was not clean:', error);
+        console.error('error: the server did not stop cleanly:', error);
         process.exit(1);
       },
     );

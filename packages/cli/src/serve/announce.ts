@@ -24,17 +24,21 @@ export function announce(
     const { store, apiKey, signInCode } = first;
     lines.push(
       '',
-      `The database is new. It got a store${apiKey ? ', and a key that is shown only now' : ''}:`,
-      `  store  ${store.id}  (${shown(store.name)}, ${store.currency}; \`commerce stores create\` makes another)`,
+      `The database is new. A store was created${apiKey ? ', with an API key that is shown only now' : ''}:`,
+      `  store  ${store.id}  (${shown(store.name)}, ${store.currency}; run \`commerce stores create\` for another)`,
       ...(apiKey ? [`  key    ${apiKey.key}`] : []),
       ...(signInCode
-        ? ['', 'Look at it, signed in by this link once and within ten minutes:', `  ${signInLink(url, signInCode)}`]
+        ? [
+            '',
+            'Open the dashboard with this sign-in link; it works once, within ten minutes:',
+            `  ${signInLink(url, signInCode)}`,
+          ]
         : []),
       '',
       ...(apiKey
         ? ['Try it:', `  curl -H 'Authorization: Bearer ${apiKey.key}' ${url}/stores/${store.id}/products`]
         : [
-            'No key was made: what is printed here may be kept in a log. This makes one, with the same database:',
+            'No API key was created, because this output can end up in a log. To create one in the same database:',
             "  commerce keys create --name 'first key' --preset full",
           ]),
     );
@@ -54,7 +58,7 @@ export function describeListenError(error: unknown, host: string, port: number):
   if (syscall === undefined || !/^(listen|bind|getaddrinfo)$/.test(syscall)) return error;
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${port} on ${host} is in use; choose another with --port`,
-    EACCES: `port ${port} on ${host} may not be used by this user; choose one above 1023 with --port`,
+    EACCES: `port ${port} on ${host} requires more rights than this user has; choose one above 1023 with --port`,
     EADDRNOTAVAIL: `${host} is not an address of this machine; choose another with --host`,
     ENOTFOUND: `${host} is not an address of this machine; choose another with --host`,
   };

@@ -19,13 +19,13 @@ export async function firstStoreFor(
   const isAsking = canAsk() && !json && (name === undefined || currency === undefined);
   if (!isAsking || (await listStores(engine)).total > 0)
     return { name: name ?? 'My shop', currency: currency ?? 'USD' };
-  process.stderr.write('This database is new, and gets its first store.\n');
+  process.stderr.write('This database is new. Its first store is created now.\n');
   const called = name ?? ((await ask('What is it called? [My shop] ')) || 'My shop');
   let code = currency;
   while (code === undefined) {
     const answer = (await ask('What is its currency? It cannot be changed later. [USD] ')) || 'USD';
     if (isCurrency(answer)) code = answer.toUpperCase();
-    else process.stderr.write(`${JSON.stringify(answer)} is no currency; give its three letters, such as EUR.\n`);
+    else process.stderr.write(`${JSON.stringify(answer)} is not a currency; enter a three-letter code, such as EUR.\n`);
   }
   return { name: called, currency: code };
 }

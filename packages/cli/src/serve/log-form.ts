@@ -7,13 +7,13 @@ export interface LogOptions {
 }
 
 export const logOption = () =>
-  new Option('--log <switch>', 'log a line for every request on standard error; json is --log-format json')
+  new Option('--log <switch>', 'log every request to standard error; json is --log-format json')
     .env('COMMERCE_LOG')
     .choices(['off', 'on', 'json'])
     .default('on');
 
 export const logFormatOption = () =>
-  new Option('--log-format <form>', 'lines of text or JSON; auto is text on a terminal and JSON elsewhere')
+  new Option('--log-format <form>', 'text or JSON lines; auto is text on a terminal and JSON otherwise')
     .env('COMMERCE_LOG_FORMAT')
     .choices(['auto', 'text', 'json'])
     .default('auto');

@@ -77,7 +77,7 @@ export async function openService(
     throw error;
   });
   for (const { storeId, of } of unreadable.slice(0, 20)) {
-    const message = `the secret of ${of} cannot be read with COMMERCE_SECRET_KEY: set the key that it was encrypted with, or configure it anew`;
+    const message = `the secret of ${of} cannot be read with COMMERCE_SECRET_KEY: set the key it was encrypted with, or configure it again`;
     log?.warning({ event: 'secrets.unreadable', storeId, of, message });
   }
   // Before any request is served, because it may ask a person.
@@ -128,7 +128,7 @@ async function begin(
   const { dashboard, expirePending } = options;
   const made = firstStore && (await makeFirstStore(commerce.engine, firstStore));
   commerce.startDelivery({ onError: failed('delivery') });
-  commerce.startImports({ onError: failed('going on with imports') });
+  commerce.startImports({ onError: failed('continuing imports') });
   if (log) {
     commerce.watch({
       webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }),
@@ -144,7 +144,7 @@ async function begin(
   }
   if (log && (await hasClearSecrets(commerce.engine))) {
     const message =
-      'secrets stand in the database in the clear: set COMMERCE_SECRET_KEY and run `commerce secrets rotate`';
+      'secrets are stored unencrypted in the database: set COMMERCE_SECRET_KEY and run `commerce secrets rotate`';
     log.warning({ event: 'secrets.clear', message });
   }
   if (!made) return undefined;

@@ -31,7 +31,8 @@ const maxPath = 100;
  * SIGINT. It answers no request and does not open the database, so that neither can crash it.
  */
 export async function supervise(options: ServeOptions): Promise<void> {
-  if (process.platform === 'win32') throw usageError('--workers above 1 needs sockets of Unix, which Windows has not');
+  if (process.platform === 'win32')
+    throw usageError('--workers above 1 requires Unix sockets, which Windows does not support');
   const { host } = options;
   const port = await findPort(host, options.port);
   const folder = makeFolder();
@@ -168,7 +169,7 @@ class Processes {
       this.#stopping = this.#stopAll(code);
     } else if (seat.quickDeaths >= maxQuickDeaths) {
       process.stderr.write(
-        `error: the ${seat.role} ended ${seat.quickDeaths} times in a row at its start, last with ${how}\n`,
+        `error: the ${seat.role} exited ${seat.quickDeaths} times in a row during its start, last with ${how}\n`,
       );
       this.#stopping = this.#stopAll(1);
     } else {

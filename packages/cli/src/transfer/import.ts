@@ -100,7 +100,7 @@ export async function runImport(
             onProblems: (problems, kind) => report?.write(problems, kind),
             onStart: () => report?.start(),
             onResume: async (state, lastLine) => {
-              if (!options.quiet) process.stderr.write(`going on behind line ${lastLine}: ${inWords(state)}\n`);
+              if (!options.quiet) process.stderr.write(`continuing after line ${lastLine}: ${inWords(state)}\n`);
               await report?.resume(lastLine, state.warnings);
             },
           },
@@ -116,17 +116,17 @@ export async function runImport(
       }
       print(options, { item: done }, () => summary(done, options));
       if (done.status === 'interrupted') {
-        process.stderr.write('interrupted; the same command goes on from there\n');
+        process.stderr.write('interrupted; run the same command again to continue\n');
         process.exitCode = 130;
       } else if (done.status === 'stopped' && done.error !== null) {
-        process.stderr.write(`error: ${shown(done.error)}; the same command goes on from there\n`);
+        process.stderr.write(`error: ${shown(done.error)}; run the same command again to continue\n`);
         process.exitCode = 1;
       } else if (done.status === 'stopped') {
         const [first] = done.problems;
         const where = first
           ? `line ${first.line}${first.column ? `, ${shown(first.column)}` : ''}: ${shown(first.reason)}`
           : '';
-        process.stderr.write(`error: stopped at a refused row: ${where}; --on-error skip goes past such rows\n`);
+        process.stderr.write(`error: stopped at a rejected row: ${where}; use --on-error skip to skip such rows\n`);
         process.exitCode = 1;
       }
     },
@@ -138,7 +138,7 @@ export async function runImport(
 function refuseReport({ report, db }: ImportCommandOptions, file: string): void {
   if (report === undefined) return;
   if (file !== '-' && isSameFile(report, file)) {
-    throw new UsageError(`--report: ${report} is the file that is imported; name another`);
+    throw new UsageError(`--report: ${report} is the imported file; use another one`);
   }
   refuseDatabase(report, db, 'the report');
 }
@@ -146,7 +146,7 @@ function refuseReport({ report, db }: ImportCommandOptions, file: string): void 
 /** Reports a database that failed during the import: the batches before the error are stored. */
 function cutOff(error: unknown, known: Import): unknown {
   if (!(error instanceof CommerceError) || error.kind !== 'unavailable') return error;
-  const message = `${error.message}; ${inWords(known)} so far, and the same command goes on from there`;
+  const message = `${error.message}; ${inWords(known)} so far; run the same command again to continue`;
   return new CommerceError('unavailable', message, { cause: error.cause });
 }
 
@@ -181,10 +181,7 @@ async function openSource(file: string): Promise<ImportSource> {
     let isRead = false;
     const open = () => {
       if (isRead) {
-        throw new CommerceError(
-          'validation',
-          'a file of WooCommerce is read twice: give it by its name, not as standard input',
-        );
+        throw new CommerceError('validation', 'a WooCommerce file is read twice: give its name, not standard input');
       }
       isRead = true;
       return process.stdin;
@@ -241,10 +238,10 @@ function summary(done: Import, options: ImportCommandOptions): string {
   }
   const more = done.refused + done.warnings - told.length;
   if (more > 0 && told.length > 0)
-    lines.push(`and ${more} more${options.report ? ` in ${options.report}` : '; --report FILE has all'}`);
+    lines.push(`and ${more} more${options.report ? ` in ${options.report}` : '; use --report FILE to see all'}`);
   if (done.imagesLeft > 0 && !options.images) {
-    const advice = done.resource === 'products' ? '; --images fetches them' : '';
-    lines.push('', `${done.imagesLeft} images were left where they are${advice}`);
+    const advice = done.resource === 'products' ? '; use --images to download them' : '';
+    lines.push('', `${done.imagesLeft} images were not downloaded${advice}`);
   }
   return lines.join('\n');
 }

@@ -136,7 +136,7 @@ export const categoryResource = {
   named: 'name',
   words: {
     one: 'a category',
-    description: 'Groups of products, in two levels.',
-    deletion: '; its subcategories become roots, and its products leave it',
+    description: 'Product categories, in two levels.',
+    deletion: '; its subcategories become root categories, and its products are kept',
   },
 };

@@ -20,9 +20,9 @@ const shape = {
   ...publishedFields('mugs'),
   /** Text or markup, stored unchanged. */
   description: written(nullable(text(100_000)), { words: 'Text or markup, stored unchanged.', public: true }),
-  /** The root category above it; null for a root. There are two levels. */
+  /** The parent category; null for a root category. There are two levels. */
   parentId: written(nullable(reference()), {
-    words: 'The root category above it; null for a root. There are two levels.',
+    words: 'The parent category; null for a root category. There are two levels.',
     public: true,
     csv: { name: 'parent', kind: 'parent' },
   }),
@@ -43,16 +43,16 @@ export type CategoryChanges = Changes<typeof shape>;
 
 export const CategoryQuery = fields({
   ...paging,
-  /** Without it, categories of every status. */
-  status: oneOf(publishingStatuses).optional().describe('Without it, categories of every status.'),
+  /** If omitted, categories of every status. */
+  status: oneOf(publishingStatuses).optional().describe('If omitted, categories of every status.'),
   /** Exact. */
   slug: textRule(255).optional().describe('Exact.'),
-  /** The categories below one; `null` for the roots. */
+  /** The children of a category; `null` for root categories. */
   parentId: textRule(64)
     .nullable()
     .transform((parentId) => (parentId === 'null' ? null : parentId))
     .optional()
-    .describe('The categories below one; `null` for the roots.'),
+    .describe('The children of a category; `null` for root categories.'),
   /** A substring of name or description, in any case; no character is a wildcard. */
   search: textRule(maxSearch)
     .optional()

@@ -52,14 +52,14 @@ forEachStorage('the tree of categories', (database) => {
   });
 
   const forbidden: [string, (places: Places) => string, RegExp][] = [
-    ['that does not exist', () => '0190a5c8-0000-7000-8000-000000000000', /there is no category/],
-    ['that is not an id', () => 'shoes', /there is no category "shoes"/],
-    ['by its slug', ({ root }) => root.slug, /there is no category/],
-    ['of another store', ({ foreign }) => foreign.id, /there is no category/],
-    ['that was deleted', ({ gone }) => gone.id, /there is no category/],
-    ['that is a product', ({ shop }) => shop.store.id, /there is no category/],
+    ['that does not exist', () => '0190a5c8-0000-7000-8000-000000000000', /no category/],
+    ['that is not an id', () => 'shoes', /no category "shoes"/],
+    ['by its slug', ({ root }) => root.slug, /no category/],
+    ['of another store', ({ foreign }) => foreign.id, /no category/],
+    ['that was deleted', ({ gone }) => gone.id, /no category/],
+    ['that is a product', ({ shop }) => shop.store.id, /no category/],
     ['that is below another', ({ child }) => child.id, /must be a root category.*two levels/],
-    ['in another spelling', ({ root }) => root.id.toUpperCase(), /there is no category/],
+    ['in another spelling', ({ root }) => root.id.toUpperCase(), /no category/],
   ];
   interface Places {
     shop: Context;

@@ -45,7 +45,7 @@ export function checkParent(tx: TxContext, { id, parentId }: Category): void {
   if (parentId !== null) {
     if (parentId === id) throw invalid('parentId', 'a category cannot be its own parent');
     const grandparent = above?.get(parentId);
-    if (grandparent === undefined) throw invalid('parentId', `there is no category ${quote(parentId)} in this store`);
+    if (grandparent === undefined) throw invalid('parentId', `no category ${quote(parentId)} in this store`);
     if (grandparent !== null) {
       const where = `${quote(parentId)} is below ${quote(grandparent)}`;
       throw invalid('parentId', `must be a root category, because there are two levels; ${where}`);

@@ -362,7 +362,7 @@ class DryRun extends Error {
   override readonly name = 'DryRun';
 
   constructor(readonly outcomes: BulkOutcome[]) {
-    super('a dry run writes nothing');
+    super('a dry run does not write');
   }
 }
 

@@ -249,7 +249,7 @@ forEachStorage('a copy of a database', (database) => {
       const there = await copied.store(shop.store.id);
       expect(await getImport(there, id)).toMatchObject({
         status: 'failed',
-        error: expect.stringContaining('did not come along'),
+        error: expect.stringContaining('was not copied'),
       });
       await writing(shop.engine.storage, (db) => db.deleteFrom('imports').where('id', '=', id).execute());
       await Promise.all([commerce.close(), copied.close()]);

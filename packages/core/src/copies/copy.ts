@@ -114,6 +114,6 @@ async function verify(
   if (different.length === 0) return tables;
   throw new CommerceError(
     'conflict',
-    `the copy in ${to.location} differs in ${different.join(', ')}: the source was changed between two runs; copy into an empty database`,
+    `the copy in ${to.location} differs in ${different.join(', ')}: the source changed between two runs; copy into an empty database`,
   );
 }

@@ -172,7 +172,7 @@ forEachStorage('addresses of a customer', (database) => {
     const [mine, neighbour, foreigner] = [await traveller(shop), await traveller(shop), await traveller(other)];
     for (const { addresses } of [neighbour, foreigner]) {
       const [{ id }] = addresses;
-      const denial = { kind: 'validation', fields: ['addresses'], message: /there is no address/ } as const;
+      const denial = { kind: 'validation', fields: ['addresses'], message: /this customer has no address/ } as const;
       const take = () => updateCustomer(shop, mine.id, { addresses: [{ id }] });
       await expectDenied(commerce(), take, denial);
       await expectDenied(commerce(), () => add(shop, { addresses: [{ ...london, id }] }), denial);

@@ -38,7 +38,7 @@ export function changeAddresses(
 function merge(tx: TxContext, before: AddressBook, { id, ...change }: AddressChange, now: string): Address {
   const old = id === undefined ? undefined : before.addresses.find((address) => address.id === id);
   if (id !== undefined && !old) {
-    throw invalid('addresses', `there is no address ${quote(id)} of this customer; leave the id out to add an address`);
+    throw invalid('addresses', `this customer has no address ${quote(id)}; omit the id to add an address`);
   }
   const stated = definedOnly(change);
   if (old) {
@@ -72,14 +72,14 @@ function chooseDefault(
 ): string | null {
   if (named === undefined) return flagged;
   if (named !== null && !list.some((address) => address.id === named)) {
-    throw invalid('defaultAddressId', `there is no address ${quote(named)} among the customer's addresses`);
+    throw invalid('defaultAddressId', `${quote(named)} is not one of the customer's addresses`);
   }
   if (named === before.defaultAddressId) return flagged;
   const untouched = flagged === null || flagged === before.defaultAddressId;
   if (untouched || flagged === named) return named;
   throw invalid(
     'defaultAddressId',
-    `contradicts isDefault: it names ${quote(named)}, and the addresses mark ${quote(flagged)}; mark one address only`,
+    `contradicts isDefault: it names ${quote(named)}, and the addresses mark ${quote(flagged)}; mark only one address`,
   );
 }
 

@@ -155,6 +155,6 @@ export const customerResource = {
   words: {
     one: 'a customer',
     description: 'Buyers, with their saved addresses.',
-    deletion: '; refused while there are orders of theirs',
+    deletion: '; rejected if the customer has orders',
   },
 };

@@ -9,11 +9,11 @@ import { fields, text as textRule } from '../kernel/parse.ts';
 import { hasPostalCode } from './postal-codes.ts';
 
 const addressShape = {
-  /** The id, a UUIDv7; it stays when the address changes. */
+  /** The id, a UUIDv7; it does not change with the address. */
   id: written(
     kind(textRule(64, 1), () => madeId.answer(), 'id'),
     {
-      words: 'The id, a UUIDv7; it stays when the address changes.',
+      words: 'The id, a UUIDv7; it does not change with the address.',
       example: exampleIds.address,
       input: { words: 'The address to change; absent for a new one.' },
     },
@@ -32,7 +32,7 @@ const addressShape = {
   city: written(requiredText(255), { words: 'The city.', example: 'London', required: true }),
   /** State, province or county. */
   region: written(nullable(text(255)), { words: 'State, province or county.' }),
-  /** The postal code; null in a country without them. */
+  /** The postal code; null in a country without postal codes. */
   postalCode: written(
     kind(
       textRule(64)
@@ -42,7 +42,7 @@ const addressShape = {
       () => z.string().nullable(),
       'text',
     ),
-    { words: 'The postal code; null in a country without them.', example: 'SW1Y 4JH' },
+    { words: 'The postal code; null in a country without postal codes.', example: 'SW1Y 4JH' },
   ),
   /** A country code or name. */
   country: written(requiredText(255), { words: 'A country code or name.', example: 'GB', required: true }),
@@ -58,10 +58,10 @@ const addressShape = {
 };
 
 export const addressEntity = entity(addressShape, {
-  words: 'An address that a customer saved.',
+  words: 'A saved address of a customer.',
 });
 
-/** An address that a customer saved. */
+/** A saved address of a customer. */
 export type Address = Entity<typeof addressShape>;
 
 /** An entry of the list that replaces a customer's addresses: with an `id` it changes that address; without one it is new. */
@@ -94,13 +94,13 @@ const emailRule = textRule(320)
 
 const customerShape = {
   ...identity(exampleIds.customer),
-  /** In the given spelling. Unique in the store, regardless of case. */
+  /** As entered. Unique in the store, case-insensitive. */
   email: written(
     kind(emailRule, () => z.string(), 'text'),
     {
-      words: 'In the given spelling. Unique in the store, regardless of case.',
+      words: 'As entered. Unique in the store, case-insensitive.',
       example: 'ada@shop.test',
-      input: { words: 'Unique in the store, regardless of case. Surrounding blanks are removed.', format: 'email' },
+      input: { words: 'Unique in the store, case-insensitive. Surrounding spaces are removed.', format: 'email' },
       required: true,
     },
   ),
@@ -108,9 +108,9 @@ const customerShape = {
   name: written(nullable(text(255)), { words: 'The name of the customer.', example: 'Ada Lovelace' }),
   /** A telephone number, in any form. */
   phone: written(nullable(text(64)), { words: 'A telephone number, in any form.' }),
-  /** True when they agreed to receive advertisements. */
+  /** True if the customer agreed to receive advertisements. */
   marketingOptIn: written(flag(), {
-    words: 'True when they agreed to receive advertisements.',
+    words: 'True if the customer agreed to receive advertisements.',
     example: false,
     initial: false,
   }),
@@ -128,7 +128,7 @@ const customerShape = {
       words: 'The saved addresses.',
       input: {
         words:
-          'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none.',
+          'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without `id` is new and requires `address1`, `city`, `country`, and `postalCode` unless the country has none.',
       },
       initial: [],
       entries: addressShape,
@@ -168,8 +168,8 @@ export type CustomerContactInput = z.input<typeof CustomerContact>;
 
 export const CustomerQuery = fields({
   ...paging,
-  /** The whole e-mail; case and surrounding blanks are ignored. */
-  email: textRule(320).optional().describe('The whole e-mail; case and surrounding blanks are ignored.'),
+  /** The full e-mail; case and surrounding spaces are ignored. */
+  email: textRule(320).optional().describe('The full e-mail; case and surrounding spaces are ignored.'),
   /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */
   search: textRule(maxSearch)
     .optional()

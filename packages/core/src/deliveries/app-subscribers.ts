@@ -35,10 +35,7 @@ class AppSubscribers {
       throw invalid('name', `must be 1 to 100 letters, digits and ._:-, not ${quote(name)}`);
     }
     if (this.#handlers.has(name)) {
-      throw new CommerceError(
-        'conflict',
-        `a handler named ${quote(name)} is already registered: give each its own name`,
-      );
+      throw new CommerceError('conflict', `a handler named ${quote(name)} is already registered; use another name`);
     }
     this.#handlers.set(name, handler);
     try {

@@ -175,7 +175,7 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
   return transact(ctx, async (tx) => {
     const row = await lockActiveWebhook(tx, webhookId);
     const event = { id: tx.engine.ids.next(tx.now), type: testEvent };
-    const data = { webhookId, url: row.url, message: 'A test event. Your endpoint is reached.' };
+    const data = { webhookId, url: row.url, message: 'A test event. Your endpoint is reachable.' };
     await storeEvents(tx, [{ ...event, resourceId: webhookId, json: JSON.stringify(data) }]);
     audit(tx, { action: 'webhook.tested', resourceType: 'webhook', resourceId: webhookId });
     const [delivery] = await queueAgain(tx, webhookId, [event]);
@@ -208,7 +208,7 @@ const batch = 500;
  * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` like `redeliver`
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
-  refuseInUnit(ctx.engine, 'replayWebhook has many transactions of its own');
+  refuseInUnit(ctx.engine, 'replayWebhook runs many transactions');
   const { since, all } = parse(ReplayFields, input);
   // Without `once`, because no single transaction has the answer. A copy of the request finds these events already waiting.
   const { once: _, ...each } = ctx;

@@ -20,25 +20,25 @@ const decimalWords = "A decimal string with at most the currency's decimals.";
 
 const shape = {
   ...identity(exampleIds.discount),
-  /** The code as the shop spells it; buyers may write it in any case. */
+  /** The code as entered by the shop; buyers can enter it in any case. */
   code: written(
     kind(
       textRule(64, 1)
-        .refine((code) => /^\S+$/.test(code), 'must not contain blanks')
+        .refine((code) => /^\S+$/.test(code), 'must not contain spaces')
         .meta({ examples: ['WELCOME10'] }),
       () => z.string(),
       'text',
     ),
     {
-      words: 'The code as the shop spells it; buyers may write it in any case.',
+      words: 'The code as entered by the shop; buyers can enter it in any case.',
       example: 'WELCOME10',
-      input: { words: 'Unique in the store, regardless of case; without blanks.' },
+      input: { words: 'Unique in the store, case-insensitive; without spaces.' },
       required: true,
     },
   ),
-  /** What `value` is. */
-  type: written(choice(discountTypes), { words: 'What `value` is.', example: 'percent', required: true }),
-  /** Per cent of the subtotal, or an amount. */
+  /** How `value` is interpreted. */
+  type: written(choice(discountTypes), { words: 'How `value` is interpreted.', example: 'percent', required: true }),
+  /** A percentage of the subtotal, or an amount. */
   value: written(
     kind(
       z
@@ -48,34 +48,34 @@ const shape = {
       'decimal',
     ),
     {
-      words: 'Per cent of the subtotal, or an amount.',
+      words: 'A percentage of the subtotal, or an amount.',
       example: '10',
-      input: { words: `Per cent with at most two decimals, or an amount. ${decimalWords}`, example: '10' },
+      input: { words: `A percentage with at most two decimals, or an amount. ${decimalWords}`, example: '10' },
       required: true,
     },
   ),
-  /** Subtotal from which it is valid; null for any. */
+  /** The minimum subtotal; null for none. */
   minSubtotal: written(nullable(money()), {
-    words: 'Subtotal from which it is valid; null for any.',
+    words: 'The minimum subtotal; null for none.',
     example: '20.00',
-    input: { words: `Subtotal from which it is valid. ${decimalWords}` },
+    input: { words: `The minimum subtotal. ${decimalWords}` },
   }),
-  /** Time from which it is valid; null for always. */
-  startsAt: written(nullable(time()), { words: 'Time from which it is valid; null for always.' }),
-  /** Time from which it is not valid any more; null for never. */
-  endsAt: written(nullable(time()), { words: 'Time from which it is not valid any more; null for never.' }),
-  /** Orders that may use it; null for any number. */
+  /** Time from which it is valid; null for no start. */
+  startsAt: written(nullable(time()), { words: 'Time from which it is valid; null for no start.' }),
+  /** Time at which it expires; null for never. */
+  endsAt: written(nullable(time()), { words: 'Time at which it expires; null for never.' }),
+  /** Maximum number of orders that can use it; null for no limit. */
   usageLimit: written(nullable(integer(1, 1_000_000_000)), {
-    words: 'Orders that may use it; null for any number.',
+    words: 'Maximum number of orders that can use it; null for no limit.',
     example: 100,
-    input: { words: 'Orders that may use it; null for any number.' },
+    input: { words: 'Maximum number of orders that can use it; null for no limit.' },
   }),
-  /** Orders that use it; one that expires or is cancelled before it was paid gives its use back. */
+  /** Orders that use it; orders that expire or are cancelled before payment do not count. */
   used: made(madeCount, {
-    words: 'Orders that use it; one that expires or is cancelled before it was paid gives its use back.',
+    words: 'Orders that use it; orders that expire or are cancelled before payment do not count.',
     example: 3,
   }),
-  ...stampsOf('Time of the last change by hand, UTC.'),
+  ...stampsOf('Time of the last manual change, UTC.'),
 };
 
 export const discountEntity = entity(shape, {
@@ -98,8 +98,8 @@ export type DiscountChanges = Changes<typeof shape>;
 export const DiscountQuery = noted(
   fields({
     ...paging,
-    /** Exact, in any case. */
-    code: textRule(64).optional().describe('Exact, in any case.'),
+    /** The exact code, case-insensitive. */
+    code: textRule(64).optional().describe('The exact code, case-insensitive.'),
   }),
   {
     description: 'Filters of a list of discounts.',
@@ -126,7 +126,7 @@ export function checkedValue(
   }
   if (type === 'percent') {
     if (percentPattern.test(value)) return value;
-    throw invalid('value', `must be from "0" to "100" with at most two decimals for per cent, not ${quote(value)}`);
+    throw invalid('value', `must be from "0" to "100" with at most two decimals for a percentage, not ${quote(value)}`);
   }
   const minor = parseMoney(value, decimals);
   if (minor !== undefined) return formatMoney(minor, decimals);

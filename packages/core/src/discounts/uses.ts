@@ -30,7 +30,7 @@ export interface DiscountUse {
  */
 export async function useDiscount(tx: TxContext, code: string, subtotal: Minor): Promise<DiscountUse> {
   const [json] = await lockedByCode(tx.db, { storeId: tx.store.id, key: codeKey(code) });
-  if (json === undefined) throw invalid('discountCode', `there is no discount ${quote(code)}`);
+  if (json === undefined) throw invalid('discountCode', `no discount ${quote(code)} in this store`);
   const discount = discountEntity.read(json);
   const { decimals, currency } = tx.store;
   const now = toTimestamp(tx.now);
@@ -38,11 +38,11 @@ export async function useDiscount(tx: TxContext, code: string, subtotal: Minor):
     throw invalid('discountCode', `the discount ${quote(code)} is not valid yet`);
   }
   if (discount.endsAt !== null && now >= discount.endsAt) {
-    throw invalid('discountCode', `the discount ${quote(code)} is not valid any more`);
+    throw invalid('discountCode', `the discount ${quote(code)} is no longer valid`);
   }
   if (discount.minSubtotal !== null && subtotal < (parseMoney(discount.minSubtotal, decimals) ?? 0n)) {
     const wanted = `${discount.minSubtotal} ${currency}`;
-    const reason = `the discount ${quote(code)} needs a subtotal of ${wanted}, not ${formatMoney(subtotal, decimals)}`;
+    const reason = `the discount ${quote(code)} requires a subtotal of ${wanted}, not ${formatMoney(subtotal, decimals)}`;
     throw invalid('discountCode', reason);
   }
   if (discount.usageLimit !== null && discount.used >= discount.usageLimit) {

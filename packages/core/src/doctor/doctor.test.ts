@@ -71,7 +71,7 @@ forEachStorage('the doctor', (database, dialect) => {
     expect(await found('counts')).toEqual({
       check: 'counts',
       status: 'problem',
-      message: '1 totals differ from their rows (products.status published: 8, not 3): --repair sets them right',
+      message: '1 totals differ from their rows (products.status published: 8, not 3); --repair corrects them',
     });
     expect(await found('counts', { repair: true })).toMatchObject({ status: 'repaired' });
     expect(await found('counts')).toMatchObject({ status: 'ok' });
@@ -95,7 +95,7 @@ forEachStorage('the doctor', (database, dialect) => {
     await until(null);
     expect(await found('reservations')).toMatchObject({
       status: 'problem',
-      message: 'pieces of 1 products are held for orders that reserve nothing: --repair frees them',
+      message: 'pieces of 1 products are reserved for orders without reservations; --repair releases them',
     });
     const buy = () => createOrder(shop, { items: [{ productId, quantity: 1 }], reserveMinutes: 31 });
     await expect(buy()).rejects.toMatchObject({ kind: 'insufficientStock' });
@@ -130,7 +130,7 @@ forEachStorage('the doctor', (database, dialect) => {
     expect(await found('schema')).toEqual({
       check: 'schema',
       status: 'problem',
-      message: `there are no indexes ${names.join(', ')}: --repair makes them anew`,
+      message: `missing indexes: ${names.join(', ')}; --repair recreates them`,
     });
     expect(await found('schema', { repair: true })).toMatchObject({ status: 'repaired' });
     expect(await found('schema')).toMatchObject({ status: 'ok' });
@@ -140,7 +140,7 @@ forEachStorage('the doctor', (database, dialect) => {
     await run(`update products set slug = 'mug' where id = '${cup.id}'`);
     expect(await found('schema', { repair: true })).toMatchObject({
       status: 'problem',
-      message: expect.stringMatching(/; some cannot be made anew \(products__slug: .+\)$/),
+      message: expect.stringMatching(/; some cannot be recreated \(products__slug: .+\)$/),
     });
     await run(`update products set slug = 'cup' where id = '${cup.id}'`);
     expect(await found('schema', { repair: true })).toMatchObject({ status: 'repaired' });
@@ -195,7 +195,7 @@ forEachStorage('the doctor', (database, dialect) => {
     for (const check of ['search', 'media uses']) {
       expect(findings.find((one) => one.check === check)).toMatchObject({
         status: 'problem',
-        message: expect.stringMatching(/^this cannot be looked at: .*JSON/),
+        message: expect.stringMatching(/^this check failed: .*JSON/),
       });
     }
     expect(findings.find((one) => one.check === 'clock')).toMatchObject({ status: 'ok' });
@@ -203,7 +203,7 @@ forEachStorage('the doctor', (database, dialect) => {
     await run('alter table import_images rename to elsewhere');
     expect(await found('schema')).toMatchObject({
       status: 'problem',
-      message: 'there are no tables import_images: restore a backup',
+      message: 'missing tables: import_images; restore a backup',
     });
     await run('alter table elsewhere rename to import_images');
   });

@@ -52,14 +52,14 @@ async function look(check: string, work: () => Promise<Finding>): Promise<Findin
     return await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { check, status: 'problem', message: `this cannot be looked at: ${reason.replace(/\s+/g, ' ')}` };
+    return { check, status: 'problem', message: `this check failed: ${reason.replace(/\s+/g, ' ')}` };
   }
 }
 
 async function checkIntegrity({ storage }: Engine): Promise<Finding> {
   const faults = await storage.integrity();
   const check = 'integrity';
-  if (faults.length === 0) return { check, status: 'ok', message: 'the database is whole' };
+  if (faults.length === 0) return { check, status: 'ok', message: 'the database is intact' };
   return {
     check,
     status: 'problem',
@@ -78,43 +78,47 @@ async function checkSchema({ storage }: Engine, mends: boolean): Promise<Finding
   const check = 'schema';
   const tables = await findMissingTables(storage);
   if (tables.length > 0) {
-    return { check, status: 'problem', message: `there are no tables ${tables.join(', ')}: restore a backup` };
+    return { check, status: 'problem', message: `missing tables: ${tables.join(', ')}; restore a backup` };
   }
   const indexes = await findMissingIndexes(storage);
-  if (indexes.length === 0) return { check, status: 'ok', message: 'every table and every index is there' };
-  const message = `there are no indexes ${indexes.join(', ')}`;
-  if (!mends) return { check, status: 'problem', message: `${message}: --repair makes them anew` };
+  if (indexes.length === 0) return { check, status: 'ok', message: 'every table and every index exists' };
+  const message = `missing indexes: ${indexes.join(', ')}`;
+  if (!mends) return { check, status: 'problem', message: `${message}; --repair recreates them` };
   const failed = await makeIndexes(storage, indexes);
   if (failed.length === 0) return { check, status: 'repaired', message };
-  return { check, status: 'problem', message: `${message}; some cannot be made anew (${failed.join('; ')})` };
+  return { check, status: 'problem', message: `${message}; some cannot be recreated (${failed.join('; ')})` };
 }
 
 /** Tables that are distributed differently from their placement: a request of one store would ask several servers, or be refused. */
 async function checkPlacement({ storage }: Engine): Promise<Finding> {
   const check = 'placement';
   const { isDistributed, servers, tables } = await placementReport(storage);
-  if (!isDistributed) return { check, status: 'ok', message: 'all is on one server' };
+  if (!isDistributed) return { check, status: 'ok', message: 'all tables are on one server' };
   const wrong = tables.filter(({ fault }) => fault !== null);
   if (wrong.length === 0) {
-    return { check, status: 'ok', message: `every table lies by store or on every server (servers: ${servers})` };
+    return {
+      check,
+      status: 'ok',
+      message: `every table is distributed by store or is on every server (servers: ${servers})`,
+    };
   }
   const some = wrong.slice(0, 5).map(({ table, fault }) => `${table} ${fault}`);
   return {
     check,
     status: 'problem',
-    message: `${wrong.length} tables do not lie as they should (${some.join('; ')}): run migrate --distribute`,
+    message: `${wrong.length} tables are not placed correctly (${some.join('; ')}): run migrate --distribute`,
   };
 }
 
 async function checkCounts({ storage }: Engine, mends: boolean): Promise<Finding> {
   const check = 'counts';
   const wrong = await findWrongCounts(storage);
-  if (wrong.length === 0) return { check, status: 'ok', message: 'every total is what its rows say' };
+  if (wrong.length === 0) return { check, status: 'ok', message: 'every total matches its rows' };
   const some = wrong
     .slice(0, 3)
     .map(({ list, value, counted, actual }) => `${list} ${value}: ${counted}, not ${actual}`);
   const message = `${wrong.length} totals differ from their rows (${some.join('; ')})`;
-  if (!mends) return { check, status: 'problem', message: `${message}: --repair sets them right` };
+  if (!mends) return { check, status: 'problem', message: `${message}; --repair corrects them` };
   await repairCounts(storage, wrong);
   return { check, status: 'repaired', message };
 }
@@ -122,10 +126,10 @@ async function checkCounts({ storage }: Engine, mends: boolean): Promise<Finding
 async function checkSearch({ storage }: Engine, mends: boolean): Promise<Finding> {
   const check = 'search';
   const wrong = await findWrongTexts(storage);
-  if (wrong.length === 0) return { check, status: 'ok', message: 'searches find what there is' };
+  if (wrong.length === 0) return { check, status: 'ok', message: 'every product and order is found by search' };
   const [{ table, number }] = wrong as [WrongText];
-  const message = `${wrong.length} products or orders are not found by their texts (such as number ${number} of ${table})`;
-  if (!mends) return { check, status: 'problem', message: `${message}: --repair sets them right` };
+  const message = `${wrong.length} products or orders are not found by search (such as number ${number} of ${table})`;
+  if (!mends) return { check, status: 'problem', message: `${message}; --repair corrects them` };
   await repairTexts(storage, wrong);
   return { check, status: 'repaired', message };
 }
@@ -134,10 +138,10 @@ async function checkMediaUses({ storage }: Engine, mends: boolean): Promise<Find
   const check = 'media uses';
   const wrong = await findWrongUses(storage);
   if (wrong.length === 0)
-    return { check, status: 'ok', message: 'the media that storefronts see are those that something published names' };
+    return { check, status: 'ok', message: 'storefronts see exactly the media of published items' };
   const [{ mediaId, usedBy }] = wrong as [WrongUse];
-  const message = `${wrong.length} uses of media are not what is published (such as of ${mediaId} by ${usedBy})`;
-  if (!mends) return { check, status: 'problem', message: `${message}: --repair sets them right` };
+  const message = `${wrong.length} uses of media do not match the published items (such as ${mediaId} by ${usedBy})`;
+  if (!mends) return { check, status: 'problem', message: `${message}; --repair corrects them` };
   await repairUses(storage, wrong);
   return { check, status: 'repaired', message };
 }
@@ -175,18 +179,18 @@ async function checkReservations({ storage, clock }: Engine, mends: boolean): Pr
     .executeTakeFirstOrThrow();
   const held = await storage.oneMoment(findHeldForNone);
   if (mends) await releaseHeld(storage, held);
-  const late = [...(orders > 0 ? [`${orders} reservations`] : []), ...(pages > 0 ? [`${pages} pages to pay at`] : [])];
+  const late = [...(orders > 0 ? [`${orders} reservations`] : []), ...(pages > 0 ? [`${pages} payment pages`] : [])];
   const messages = [
     ...(late.length > 0
       ? [`${late.join(' and ')} should have ended more than an hour ago: is a service running?`]
       : []),
     ...(held.length > 0
       ? [
-          `pieces of ${held.length} products are held for orders that reserve nothing${mends ? '' : ': --repair frees them'}`,
+          `pieces of ${held.length} products are reserved for orders without reservations${mends ? '' : '; --repair releases them'}`,
         ]
       : []),
   ];
-  if (messages.length === 0) return { check, status: 'ok', message: 'no reservation is overdue, or of no order' };
+  if (messages.length === 0) return { check, status: 'ok', message: 'no reservation is overdue or without an order' };
   return { check, status: mends && late.length === 0 ? 'repaired' : 'problem', message: messages.join('; ') };
 }
 
@@ -197,8 +201,8 @@ async function checkPayments({ storage }: Engine): Promise<Finding> {
     .select((eb) => eb.fn.countAll<number>().as('waiting'))
     .where('matched', 'in', unmatchedValues)
     .executeTakeFirstOrThrow();
-  if (waiting === 0) return { check, status: 'ok', message: 'every payment has its order' };
-  return { check, status: 'warning', message: `${waiting} payments wait for somebody to apply or dismiss them` };
+  if (waiting === 0) return { check, status: 'ok', message: 'every payment has an order' };
+  return { check, status: 'warning', message: `${waiting} payments are waiting to be applied or dismissed` };
 }
 
 async function checkSecrets(engine: Engine): Promise<Finding> {
@@ -206,14 +210,14 @@ async function checkSecrets(engine: Engine): Promise<Finding> {
   const { unreadable } = await findUnreadableSecrets(engine);
   if (unreadable.length > 0) {
     const named = unreadable.slice(0, 5).map(({ storeId, of }) => `${of} of store ${storeId}`);
-    const message = `${unreadable.length} secrets cannot be read with COMMERCE_SECRET_KEY: ${named.join(', ')}${unreadable.length > 5 ? '…' : ''}; set the key that they were encrypted with, or configure them anew`;
+    const message = `${unreadable.length} secrets cannot be read with COMMERCE_SECRET_KEY: ${named.join(', ')}${unreadable.length > 5 ? '…' : ''}; set the key they were encrypted with, or configure them again`;
     return { check, status: 'problem', message };
   }
-  if (!(await hasClearSecrets(engine))) return { check, status: 'ok', message: 'no secret is stored in the clear' };
+  if (!(await hasClearSecrets(engine))) return { check, status: 'ok', message: 'every secret is encrypted' };
   return {
     check,
     status: 'warning',
-    message: 'secrets are stored in the clear: set COMMERCE_SECRET_KEY, and run `commerce secrets rotate`',
+    message: 'secrets are stored unencrypted: set COMMERCE_SECRET_KEY, and run `commerce secrets rotate`',
   };
 }
 
@@ -225,10 +229,10 @@ async function checkClock({ storage, clock }: Engine): Promise<Finding> {
     .select((eb) => eb.fn.max<number | null>('created_at').as('newest'))
     .executeTakeFirstOrThrow();
   const ahead = (newest ?? 0) - clock.now();
-  if (ahead <= maxSkew) return { check, status: 'ok', message: 'no event lies in the future' };
+  if (ahead <= maxSkew) return { check, status: 'ok', message: 'no event is in the future' };
   return {
     check,
     status: 'problem',
-    message: `the newest event lies ${Math.round(ahead / 1000)} s in the future: this clock is behind, or another was ahead`,
+    message: `the newest event is ${Math.round(ahead / 1000)} s in the future: this clock is behind, or another was ahead`,
   };
 }

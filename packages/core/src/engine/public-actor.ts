@@ -7,5 +7,5 @@ import type { Context } from './context.ts';
  */
 export function refusePublic({ actor }: Pick<Context, 'actor'>): void {
   if (!actor.isPublic) return;
-  throw new CommerceError('forbidden', 'insufficient permissions: a storefront key sees and changes nothing of this');
+  throw new CommerceError('forbidden', 'insufficient permissions: a storefront key cannot access this');
 }

@@ -64,7 +64,7 @@ function duplicate(storage: Storage, error: unknown, rules: UniqueRules): Commer
  */
 export function refuseInUnit({ unit }: Engine, what: string): void {
   if (!unit) return;
-  throw new CommerceError('conflict', `${what}: call it outside of commerce.transaction()`);
+  throw new CommerceError('conflict', `${what}: call it outside commerce.transaction()`);
 }
 
 /** Writes the events and audit entries collected so far, so that work on many resources does not hold them all in memory. */

@@ -324,7 +324,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       await commerce().transaction(shop, async (tx) => {
         expect(await refusalOf(commerce().transaction(tx, async () => 1))).toEqual({
           kind: 'conflict',
-          message: 'a transaction is open already: pass its context on in place of opening another',
+          message: 'a transaction is already open: pass its context on instead of opening another',
         });
       });
     });
@@ -334,7 +334,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       const other = await newShop(commerce());
       await commerce().transaction(shop, async (tx) => {
         const product = { title: 'Mug', slug: 'mug', price: '5' };
-        const message = 'every operation of a transaction is of the same store and the same actor';
+        const message = 'every operation of a transaction must have the same store and the same actor';
         const elsewhere = { ...tx, store: other.store };
         expect(await refusalOf(createProduct(elsewhere, product))).toEqual({ kind: 'conflict', message });
         const asCli: Context = { ...tx, actor: { type: 'cli', id: null } };
@@ -349,7 +349,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       const kept = await commerce().transaction(shop, async (tx) => tx);
       const ended = {
         kind: 'conflict',
-        message: 'the transaction has ended: its context is of use in its callback alone',
+        message: 'the transaction has ended: use its context only in its callback',
       };
       expect(await refusalOf(newProduct(kept))).toEqual(ended);
       expect(await refusalOf(listProducts(kept))).toEqual(ended);
@@ -365,7 +365,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       });
       expect(await refusalOf(work)).toEqual({
         kind: 'conflict',
-        message: 'an operation of the transaction is still under way: await each before the callback returns',
+        message: 'an operation of the transaction is still running: await each operation before the callback returns',
       });
       expect((await listProducts(shop)).total).toBe(0);
     });
@@ -382,7 +382,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
         );
       expect(await refusalOf(make(4))).toEqual({
         kind: 'conflict',
-        message: 'a transaction has at most 3 operations (maxOperations, up to 1000)',
+        message: 'a transaction can have at most 3 operations (maxOperations, up to 1000)',
       });
       expect((await listProducts(shop)).total).toBe(0);
       await make(3);
@@ -406,7 +406,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       const beside = sleep(50).then(() => newProduct(shop));
       expect(await refusalOf(work)).toEqual({
         kind: 'unavailable',
-        message: 'the transaction took longer than 300 ms and was undone',
+        message: 'the transaction took longer than 300 ms and was rolled back',
       });
       await beside;
       expect(performance.now() - began).toBeLessThan(3000);
@@ -441,18 +441,18 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       ['deleteMedia removes files', (tx) => deleteMedia(tx, 'x')],
       ['openMediaFile reads and writes files', (tx) => openMediaFile(tx.engine, tx.store.id, 'x.jpg')],
       ['sweepMedia removes files', (tx) => sweepMedia(tx.engine)],
-      ['importFile has many transactions of its own', (tx) => importFile(tx, 'products', {} as never)],
-      ['startImport goes on in the background', (tx) => startImport(tx, {} as never, [] as never)],
+      ['importFile runs many transactions', (tx) => importFile(tx, 'products', {} as never)],
+      ['startImport continues in the background', (tx) => startImport(tx, {} as never, [] as never)],
       ['exportText reads for as long as its reader takes', (tx) => exportText(tx, 'products')],
-      ['replayWebhook has many transactions of its own', (tx) => replayWebhook(tx, 'x', {} as never)],
-      ['rotateSecrets has many transactions of its own', (tx) => rotateSecrets(tx.engine)],
+      ['replayWebhook runs many transactions', (tx) => replayWebhook(tx, 'x', {} as never)],
+      ['rotateSecrets runs many transactions', (tx) => rotateSecrets(tx.engine)],
     ];
     it.each(elsewhere)('where they reach beyond the database: %s', async (what, call) => {
       const shop = await newShop(commerce());
       await commerce().transaction(shop, async (tx) => {
         expect(await refusalOf((async () => call(tx))())).toEqual({
           kind: 'conflict',
-          message: `${what}: call it outside of commerce.transaction()`,
+          message: `${what}: call it outside commerce.transaction()`,
         });
       });
     });

@@ -33,7 +33,7 @@ export async function transaction<T>(
     timeout: bounded('timeout', timeout, maxTimeout),
     maxOperations: bounded('maxOperations', maxOperations, maxOfAll),
   };
-  if (ctx.engine.unit) throw misused('a transaction is open already: pass its context on in place of opening another');
+  if (ctx.engine.unit) throw misused('a transaction is already open: pass its context on instead of opening another');
   let deadline: number | undefined;
   let unit: OpenUnit | undefined;
   // The limit covers all runs.
@@ -114,7 +114,9 @@ class OpenUnit implements Unit {
       const working = () => around.run(inside, async () => work({ ...ctx, engine }));
       const result = await withinTime(working, deadline, this.#bounds.timeout);
       if (this.#underWay.size > 0) {
-        throw misused('an operation of the transaction is still under way: await each before the callback returns');
+        throw misused(
+          'an operation of the transaction is still running: await each operation before the callback returns',
+        );
       }
       if (this.#loss) throw this.#loss.error;
       return result;
@@ -133,11 +135,13 @@ class OpenUnit implements Unit {
       write: async (tx) => {
         const { store, actor } = this.#tx;
         if (tx.store.id !== store.id || tx.actor !== actor) {
-          throw misused('every operation of a transaction is of the same store and the same actor');
+          throw misused('every operation of a transaction must have the same store and the same actor');
         }
         if (++this.#operations > this.#bounds.maxOperations) {
           const { maxOperations } = this.#bounds;
-          throw misused(`a transaction has at most ${maxOperations} operations (maxOperations, up to ${maxOfAll})`);
+          throw misused(
+            `a transaction can have at most ${maxOperations} operations (maxOperations, up to ${maxOfAll})`,
+          );
         }
       },
       locksNothing: false,
@@ -153,7 +157,9 @@ class OpenUnit implements Unit {
     const unit = this;
     const outside = this.#outside;
     const refuse = (what: string) => async (): Promise<never> => {
-      throw misused(`${what} cannot be part of a transaction of several operations: do it before or after`);
+      throw misused(
+        `${what} cannot be part of a transaction of several operations: run it before or after the transaction`,
+      );
     };
     return {
       ...outside,
@@ -183,8 +189,8 @@ class OpenUnit implements Unit {
   }
 
   #check(): void {
-    if (!this.#isOpen) throw misused('the transaction has ended: its context is of use in its callback alone');
-    if (this.#loss) throw misused('the transaction was given up by the database, and nothing more can be part of it');
+    if (!this.#isOpen) throw misused('the transaction has ended: use its context only in its callback');
+    if (this.#loss) throw misused('the database aborted the transaction; no further operations are possible');
   }
 
   #during<T>(work: Promise<T>): Promise<T> {
@@ -227,7 +233,7 @@ class OpenUnit implements Unit {
   }
 
   readonly #refuseMark = async (): Promise<never> => {
-    throw new Error('an operation has no savepoints of its own');
+    throw new Error('an operation cannot have savepoints of its own');
   };
 
   async #orLost<T>(step: Promise<T>): Promise<T> {
@@ -243,7 +249,10 @@ class OpenUnit implements Unit {
 /** @throws CommerceError `unavailable` if the work takes longer */
 async function withinTime<T>(work: () => Promise<T>, deadline: number, timeout: number): Promise<T> {
   const left = deadline - performance.now();
-  const tooLong = new CommerceError('unavailable', `the transaction took longer than ${timeout} ms and was undone`);
+  const tooLong = new CommerceError(
+    'unavailable',
+    `the transaction took longer than ${timeout} ms and was rolled back`,
+  );
   // This is a further run, and no time is left for it.
   if (left <= 0) throw tooLong;
   let timer: NodeJS.Timeout | undefined;

@@ -177,7 +177,7 @@ class Attempt implements Once {
     if (row.fingerprint !== this.#fingerprint()) {
       throw new CommerceError(
         'conflict',
-        `Idempotency-Key: ${quote(this.#request.key)} was used for another request within the last 24 hours; a new request needs a new key`,
+        `Idempotency-Key: ${quote(this.#request.key)} was used for another request within the last 24 hours; use a new key for a new request`,
       );
     }
     return { status: row.status, body: row.body };

@@ -88,7 +88,7 @@ export const dateOrTime = z
     [z.iso.date(), z.iso.datetime({ offset: true })],
     'must be a date such as "2026-11-01" or a time such as "2026-11-01T08:00:00Z"',
   )
-  .refine((value) => isInRange(value), `must lie between 1970-01-02 and ${lastYear}-12-31`)
+  .refine((value) => isInRange(value), `must be between 1970-01-02 and ${lastYear}-12-31`)
   .meta({ type: 'string', examples: ['2026-11-01'] });
 
 function isInRange(value: string): boolean {

@@ -17,9 +17,9 @@ export function fileObstacle(error: unknown): FileObstacle | undefined {
 }
 
 const reasons: Readonly<Record<FileObstacle, string>> = {
-  full: 'the disk of the service is full; make room there and try again',
-  readOnly: 'the disk of the service can only be read',
-  denied: 'the service has no right to write to their folder',
+  full: 'the disk of the service is full; free some space and try again',
+  readOnly: 'the disk of the service is read-only',
+  denied: 'the service is not allowed to write to their folder',
 };
 
 /**

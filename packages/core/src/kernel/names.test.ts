@@ -145,7 +145,7 @@ describe('names of other machines', () => {
     const guard = openAddressGuard([], openNames({ servers, hosts: fileOf(''), resolvConf: fileOf('') }));
     const request = { method: 'GET', headers: {}, body: undefined, timeout: 5000, maxAnswer: 1024, guard } as const;
     await expect(callOutbound({ ...request, url: 'http://rebound.example/' })).rejects.toThrow(
-      /rebound\.example: (192\.0\.2\.1|127\.0\.0\.1) is .*, and requests to those are refused/,
+      /rebound\.example: (192\.0\.2\.1|127\.0\.0\.1) is .*, and requests to such addresses are refused/,
     );
     const found = await new Promise<string | LookupAddress[]>((resolve, reject) => {
       guard.lookup('fine.example', { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));

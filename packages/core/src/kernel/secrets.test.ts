@@ -39,7 +39,7 @@ describe('a box of secrets', () => {
     refused(() => openSecretBox(`${key}!`).open(sealed, place), another);
     refused(() => box.open(sealed, 'store-2 stripe'), another);
     refused(() => box.open(sealed, 'store-1 paypal'), another);
-    refused(() => openSecretBox(undefined).open(sealed, place), /there is no secret key/);
+    refused(() => openSecretBox(undefined).open(sealed, place), /no secret key is set/);
   });
 
   it('does not open what was changed by a bit, cut short or made up', () => {
@@ -166,7 +166,7 @@ forEachStorage('the secrets of payment providers', (database) => {
     await configureAll(shop);
     for (const [wrong, message] of [
       [other, /were encrypted with another secret key/],
-      [undefined, /are encrypted, and there is no secret key/],
+      [undefined, /are encrypted, and no secret key is set/],
     ] as const) {
       const commerce = withKey(wrong);
       const there = await contextIn(commerce, shop);

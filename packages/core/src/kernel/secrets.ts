@@ -48,7 +48,7 @@ export function openSecretBox(secretKey: string | undefined, previousKey?: strin
       if (keys.length === 0) {
         throw new CommerceError(
           'unavailable',
-          'the secrets in the database are encrypted, and there is no secret key to read them with',
+          'the secrets in the database are encrypted, and no secret key is set to read them',
           { reason: 'secretKeyMissing' },
         );
       }

@@ -160,7 +160,7 @@ function unanswered(cause: unknown): CommerceError {
 async function refusal(answer: OutboundStream, what: string): Promise<Error> {
   const text = await textOf(answer.body).catch(() => '');
   const code = element(text, 'Code') ?? '';
-  const error = new Error(`${what} in the media bucket was answered with ${answer.status} ${code}`.trimEnd());
+  const error = new Error(`${what} in the media bucket failed with ${answer.status} ${code}`.trimEnd());
   return answer.status >= 500 || answer.status === 429 ? unanswered(error) : error;
 }
 

@@ -15,14 +15,14 @@ const shape = {
     { answer: () => z.string().meta({ format: 'uri-reference' }), cell: 'text' },
     {
       words:
-        'The address of the file: `<cdn url>/<store id>/<id>.<extension>`. Begins with a slash when the service does not know its own address.',
+        'The address of the file: `<cdn url>/<store id>/<id>.<extension>`. Begins with a slash if the service does not know its own address.',
       example: `https://shop.test/media/${exampleIds.store}/${exampleIds.media}.jpg`,
       public: true,
     },
   ),
-  /** Determined from the bytes of the file. */
+  /** Determined from the content of the file. */
   mimeType: made(choice(imageTypes), {
-    words: 'Determined from the bytes of the file.',
+    words: 'Determined from the content of the file.',
     example: 'image/jpeg',
     public: true,
   }),
@@ -73,8 +73,8 @@ export interface MediaUpload {
 export const MediaQuery = noted(
   fields({
     ...paging,
-    /** Beginning of the type, such as `image/` or `image/png`. */
-    mimeType: textRule(255).optional().describe('Beginning of the type, such as `image/` or `image/png`.'),
+    /** Prefix of the type, such as `image/` or `image/png`. */
+    mimeType: textRule(255).optional().describe('Prefix of the type, such as `image/` or `image/png`.'),
   }),
   {
     description: 'Filters of a list of images.',

@@ -169,8 +169,8 @@ describe('a bucket', () => {
   });
 
   it.each([
-    ['the wrong secret', { secretAccessKey: 'wrong' }, /answered with 403/],
-    ['an unknown key', { accessKeyId: 'nobody' }, /answered with 403/],
+    ['the wrong secret', { secretAccessKey: 'wrong' }, /failed with 403/],
+    ['an unknown key', { accessKeyId: 'nobody' }, /failed with 403/],
   ])('with %s is a fault of the settings, told as such', async (_, options, message) => {
     for (const work of Object.values(everything(bucket(options)))) {
       const error = await work().catch((thrown: Error) => thrown);

@@ -48,7 +48,7 @@ export async function inspectImage(path: string, declaredType: string): Promise<
     throw error instanceof DecoderEnded ? new RefusedImage(error.message, { cause: error }) : error;
   });
   if (report.kind !== 'inspected') {
-    throw new RefusedImage('cannot be decoded: it is damaged or cut off', { cause: report });
+    throw new RefusedImage('cannot be decoded: it is damaged or incomplete', { cause: report });
   }
   if (report.format !== format) throw new RefusedImage(`is not a ${typeOf(format)} that can be decoded`);
   const { width, height } = report;
@@ -106,7 +106,7 @@ async function writeWebp(path: string, target: string, format: ConvertedFormat):
   }
   const isHeic = format === 'heic';
   throw new RefusedImage(
-    isHeic ? 'is HEIC, which is not read here: save it as JPEG' : 'cannot be decoded: it is damaged or cut off',
+    isHeic ? 'is HEIC, which is not supported: save it as JPEG' : 'cannot be decoded: it is damaged or incomplete',
     { cause },
   );
 }
@@ -145,7 +145,7 @@ async function outline(path: string, declaredType: string): Promise<ImageFormat>
     if (canvas) refuseLarge(canvas.width, canvas.height);
     if (frames > uploadLimits.frames) throw new RefusedImage(`has more than ${uploadLimits.frames} frames`);
     if (scans > maxScans) throw new RefusedImage(`has more than ${maxScans} scans`);
-    if (!whole) throw new RefusedImage('cannot be decoded: it is damaged or cut off');
+    if (!whole) throw new RefusedImage('cannot be decoded: it is damaged or incomplete');
     return format;
   } finally {
     await file.close();

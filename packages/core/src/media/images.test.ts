@@ -149,7 +149,7 @@ forEachStorage('accepted images', (database) => {
       const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(500)]);
       await expectRefused(
         [upload(heic, type, 'IMG_1.HEIC')],
-        /"IMG_1.HEIC" is HEIC, which is not read here: save it as JPEG/,
+        /"IMG_1.HEIC" is HEIC, which is not supported: save it as JPEG/,
       );
     });
 
@@ -186,11 +186,11 @@ forEachStorage('accepted images', (database) => {
       const content = await picture(format, { width: 300, height: 200, noise: true });
       for (const part of [0.02, 0.3, 0.5, 0.9, 0.99]) {
         const cut = content.subarray(0, Math.max(13, Math.floor(content.length * part)));
-        await expectRefused([uploadOf(format, cut, 'a')], /"a" cannot be decoded: it is damaged or cut off/);
+        await expectRefused([uploadOf(format, cut, 'a')], /"a" cannot be decoded: it is damaged or incomplete/);
       }
       for (const missing of [1, 2]) {
         const cut = content.subarray(0, content.length - missing);
-        await expectRefused([uploadOf(format, cut, 'a')], /"a" cannot be decoded: it is damaged or cut off/);
+        await expectRefused([uploadOf(format, cut, 'a')], /"a" cannot be decoded: it is damaged or incomplete/);
       }
     });
 

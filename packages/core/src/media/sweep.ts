@@ -30,7 +30,7 @@ export async function sweepMedia(engine: Engine, options: { dryRun?: boolean } =
   refuseInUnit(engine, 'sweepMedia removes files');
   const { files } = engine.media;
   if (!files)
-    throw new CommerceError('unavailable', 'no storage of media files is configured, so nothing can be swept');
+    throw new CommerceError('unavailable', 'no storage of media files is configured, so there is nothing to sweep');
   const before = engine.clock.now() - grace;
   const swept: Sweep = { files: [], bytes: 0 };
   const { items: stores } = await listStores(engine);

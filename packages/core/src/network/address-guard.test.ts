@@ -45,7 +45,7 @@ describe('the guard of addresses', () => {
     for (const spelling of spellings) {
       const { reason } = guard.refuseHost(hostOf(spelling)) ?? {};
       expect(reason, spelling).toContain(` is ${name} address`);
-      expect(reason).toContain('refused unless the service lets them through');
+      expect(reason).toContain('refused unless the service allows them');
     }
   });
 
@@ -124,7 +124,7 @@ describe('requests to addresses that a client named', () => {
   it.each(['127.0.0.1', '127.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost', '0.0.0.0'])(
     'do not connect to %s',
     async (host) => {
-      await expect(call(host)).rejects.toThrow(/address, and requests to those are refused/);
+      await expect(call(host)).rejects.toThrow(/address, and requests to such addresses are refused/);
       expect(requests).toBe(0);
     },
   );
@@ -151,7 +151,9 @@ describe('requests to addresses that a client named', () => {
   it('fail when any address of a name is refused', async () => {
     for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::1'], ['2606:4700::1111', 'fd00::1']]) {
       const guard = openAddressGuard([], resolverOf(addresses).resolve);
-      await expect(call('name.example', guard)).rejects.toThrow(/name\.example: .* address, and requests to those/);
+      await expect(call('name.example', guard)).rejects.toThrow(
+        /name\.example: .* address, and requests to such addresses/,
+      );
     }
     expect(requests).toBe(0);
   });

@@ -68,7 +68,7 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: NameL
     if (exceptions?.check(address, family)) return undefined;
     const name = classOf(address, family);
     if (name === undefined) return undefined;
-    const reason = `${address} is ${name} address, and requests to those are refused unless the service lets them through`;
+    const reason = `${address} is ${name} address, and requests to such addresses are refused unless the service allows them`;
     return { address, reason };
   };
   return {

@@ -49,7 +49,7 @@ export function checkMove(order: MovedOrder & Pick<Order, 'orderNumber'>, to: Or
   if (targets.includes(to)) return;
   const hint =
     to === 'paid'
-      ? 'only a payment makes an order paid'
+      ? 'an order becomes paid only through a payment'
       : targets.length === 0
         ? 'this status is final'
         : `it can become ${targets.join(' or ')}`;

@@ -47,8 +47,8 @@ export type PageChanges = Changes<typeof shape>;
 
 export const PageQuery = fields({
   ...paging,
-  /** Without it, pages of every status. */
-  status: oneOf(publishingStatuses).optional().describe('Without it, pages of every status.'),
+  /** If omitted, pages of every status. */
+  status: oneOf(publishingStatuses).optional().describe('If omitted, pages of every status.'),
   /** Exact. */
   slug: textRule(255).optional().describe('Exact.'),
   /** A substring of title or content, in any case; no character is a wildcard. */

@@ -52,5 +52,5 @@ export const pageResource = {
   query: PageQuery,
   list: listPagesJson,
   named: 'title',
-  words: { one: 'a page', description: 'Texts of the shop, such as an imprint.' },
+  words: { one: 'a page', description: 'Pages of content, such as an imprint.' },
 };

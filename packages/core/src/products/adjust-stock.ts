@@ -13,7 +13,7 @@ export const StockAdjustmentFields = noted(
   fields({
     /** Pieces added, or removed with a minus sign; not 0. */
     adjustment: integer(-maxStock, maxStock)
-      .refine((difference) => difference !== 0, 'must be another number than 0')
+      .refine((difference) => difference !== 0, 'must not be 0')
       .meta({ description: 'Pieces added, or removed with a minus sign; not 0.', examples: [12] }),
     /** For the audit log. */
     reason: text(1000).nullable().optional().describe('For the audit log.'),

@@ -41,22 +41,22 @@ function schemaFor(decimals: number) {
         .max(maxProductsAtOnce, `must name at most ${maxProductsAtOnce} products`)
         .transform((ids) => [...new Set(ids)])
         .describe('The products.'),
-      /** Changes of each of them: absent fields keep their values. */
+      /** Changes of each product: absent fields keep their values. */
       changes: changes
         .extend({
-          /** Moves each price by this percentage, rounded half up. */
+          /** Changes each price by this percentage, rounded half up. */
           pricePercent: text(8, 1)
             .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
             .refine((value) => Number(value) >= -100, 'must not be below "-100"')
             .meta({ pattern: percentPattern.source })
             .optional()
-            .meta({ description: 'Moves each price by this percentage, rounded half up.', examples: ['-10'] }),
-          /** Categories that each of them is put into. */
-          addCategoryIds: categoryIds.optional().describe('Categories that each of them is put into.'),
-          /** Categories that each of them is taken out of. */
-          removeCategoryIds: categoryIds.optional().describe('Categories that each of them is taken out of.'),
+            .meta({ description: 'Changes each price by this percentage, rounded half up.', examples: ['-10'] }),
+          /** Categories to add each product to. */
+          addCategoryIds: categoryIds.optional().describe('Categories to add each product to.'),
+          /** Categories to remove each product from. */
+          removeCategoryIds: categoryIds.optional().describe('Categories to remove each product from.'),
         })
-        .describe('Changes of each of them: absent fields keep their values.'),
+        .describe('Changes of each product: absent fields keep their values.'),
     }),
     {
       description: 'Changes of many products at once.',
@@ -161,10 +161,10 @@ function checkChanges(changes: Changes, given: ProductsChanges['changes']): void
   if (others[0] !== undefined) throw invalid(`changes.${others[0]}`, 'cannot be changed for many products at once');
   if (Object.keys(definedOnly(changes)).length === 0) throw invalid('changes', 'must name at least one field');
   if (changes.price !== undefined && changes.pricePercent !== undefined) {
-    throw invalid('changes.pricePercent', 'must be left out beside price');
+    throw invalid('changes.pricePercent', 'must be omitted if price is given');
   }
   if (changes.categoryIds && (changes.addCategoryIds || changes.removeCategoryIds)) {
-    throw invalid('changes.categoryIds', 'must be left out beside addCategoryIds and removeCategoryIds');
+    throw invalid('changes.categoryIds', 'must be omitted if addCategoryIds or removeCategoryIds is given');
   }
 }
 

@@ -67,9 +67,9 @@ const shape = {
     public: true,
   }),
   ...publishedFields('blue-mug'),
-  /** Stored unchanged, also HTML: whoever shows it has to make it safe. */
+  /** Stored unchanged, including HTML: sanitise it before you show it. */
   description: written(nullable(text(100_000)), {
-    words: 'Stored unchanged, also HTML: whoever shows it has to make it safe.',
+    words: 'Stored unchanged, including HTML: sanitise it before you show it.',
     example: 'A mug, and it is blue.',
     public: true,
   }),
@@ -94,11 +94,11 @@ const shape = {
     example: 'MUG',
     public: true,
   }),
-  /** A GTIN, an ISBN or the like. */
-  barcode: written(code(), { words: 'A GTIN, an ISBN or the like.', public: true }),
-  /** A text shared by products that are variants of each other. */
+  /** A GTIN, an ISBN or a similar code. */
+  barcode: written(code(), { words: 'A GTIN, an ISBN or a similar code.', public: true }),
+  /** A text shared by all variants of a product. */
   variantGroupId: written(nullable(text(255, 1)), {
-    words: 'A text shared by products that are variants of each other.',
+    words: 'A text shared by all variants of a product.',
     example: 'mugs',
     public: true,
   }),
@@ -107,30 +107,30 @@ const shape = {
     kind(attributesRule, () => z.record(z.string(), z.string()), 'attributes'),
     { words: 'Texts by name, replaced as a whole.', example: { color: 'blue' }, initial: {}, public: true },
   ),
-  /** True when paid orders take from `stock`. */
+  /** True if paid orders reduce `stock`. */
   trackStock: written(flag(), {
-    words: 'True when paid orders take from `stock`.',
+    words: 'True if paid orders reduce `stock`.',
     example: true,
     initial: false,
     public: true,
   }),
-  /** Pieces in stock; below zero only through back-orders. */
+  /** Pieces in stock; negative only through back-orders. */
   stock: written(
     // Accepts a negative stock, because a client sends back the value that it read. The operation refuses a new negative stock.
     integer(-maxStock, maxStock),
     {
-      words: 'Pieces in stock; below zero only through back-orders.',
+      words: 'Pieces in stock; negative only through back-orders.',
       example: 10,
       input: {
-        words: 'Pieces in stock, replacing the stored number. Not below zero, unless it equals the stored number.',
+        words: 'Pieces in stock, replacing the stored number. Not negative, unless it equals the stored number.',
       },
       initial: 0,
       public: true,
     },
   ),
-  /** True when it can be ordered although stock is short. */
+  /** True if it can be ordered when out of stock. */
   allowBackorder: written(flag(), {
-    words: 'True when it can be ordered although stock is short.',
+    words: 'True if it can be ordered when out of stock.',
     example: false,
     initial: false,
     public: true,
@@ -140,26 +140,26 @@ const shape = {
     words: 'The stock at or below which it is listed with `lowStock=true`; null for 0.',
     example: 2,
   }),
-  /** The categories it is in. */
+  /** The categories it belongs to. */
   categoryIds: written(references(maxProductReferences, 'category'), {
-    words: 'The categories it is in.',
+    words: 'The categories it belongs to.',
     example: [exampleIds.category],
-    input: { words: 'The categories it is in, replaced as a whole. They must exist when they are added.' },
+    input: { words: 'The categories it belongs to, replaced as a whole. They must exist when they are added.' },
     initial: [],
     public: true,
     csv: { name: 'categories', kind: 'categories' },
   }),
-  /** Its main image; it may have been deleted since. */
+  /** Its main image, which might have been deleted. */
   primaryMediaId: written(nullable(reference('media')), {
-    words: 'Its main image; it may have been deleted since.',
+    words: 'Its main image, which might have been deleted.',
     example: exampleIds.media,
     input: { words: 'Its main image; it must exist when it is added.' },
     public: true,
     csv: { name: 'image', kind: 'image' },
   }),
-  /** Its images in display order; some may have been deleted since. */
+  /** Its images in display order; some might have been deleted. */
   mediaIds: written(references(maxProductReferences, 'media'), {
-    words: 'Its images in display order; some may have been deleted since.',
+    words: 'Its images in display order; some might have been deleted.',
     example: [exampleIds.media],
     input: { words: 'Its images, replaced as a whole. They must exist when they are added.' },
     initial: [],
@@ -210,18 +210,16 @@ export type ProductChanges = Changes<typeof shape> & {
 /** Paging that can also start after a product, which is fast at any depth. */
 const productPaging = {
   ...paging,
-  /** The id of the last product of the page before: the page behind it is found at once, however far down it is. */
+  /** The id of the last product of the previous page. Finds the next page quickly at any depth. */
   after: textRule(255)
     .optional()
-    .describe(
-      'The id of the last product of the page before: the page behind it is found at once, however far down it is.',
-    ),
+    .describe('The id of the last product of the previous page. Finds the next page quickly at any depth.'),
 };
 
 export const ProductQuery = fields({
   ...productPaging,
-  /** Without it, products of every status. */
-  status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
+  /** If omitted, products of every status. */
+  status: oneOf(publishingStatuses).optional().describe('If omitted, products of every status.'),
   /** Exact. */
   slug: textRule(255).optional().describe('Exact.'),
   /** Exact. */
@@ -234,11 +232,11 @@ export const ProductQuery = fields({
   search: textRule(maxSearch)
     .optional()
     .describe('A substring of title, description or SKU, in any case; no character is a wildcard.'),
-  /** With `true`, only products that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing where that is null. Refused for storefront keys. */
+  /** With `true`, only products that track their stock, are not archived, and whose stock is at or below their `lowStockThreshold` (0 if null). Rejected for storefront keys. */
   lowStock: queryFlag
     .optional()
     .describe(
-      'With `true`, only products that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing where that is null. Refused for storefront keys.',
+      'With `true`, only products that track their stock, are not archived, and whose stock is at or below their `lowStockThreshold` (0 if null). Rejected for storefront keys.',
     ),
 });
 export type ProductQueryInput = z.input<typeof ProductQuery>;
@@ -246,8 +244,8 @@ export type ProductQueryInput = z.input<typeof ProductQuery>;
 export const AttributeQuery = noted(
   fields({
     ...productPaging,
-    /** Without it, products of every status. */
-    status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
+    /** If omitted, products of every status. */
+    status: oneOf(publishingStatuses).optional().describe('If omitted, products of every status.'),
     /** Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
     attributes: attributeRecord()
       .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')

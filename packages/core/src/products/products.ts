@@ -104,8 +104,8 @@ function checkSeen(tx: TxContext, isMoved: boolean, before: Product, input: Stoc
   const hasSeen = input.updatedAt === undefined ? tx.expected?.id === before.id : input.updatedAt === before.updatedAt;
   if (!isMoved || hasSeen) return;
   const reason =
-    `orders have moved it to ${before.stock} since it was last set, so it cannot be set to ${quote(input.stock)} unseen: ` +
-    'send the updatedAt or If-Match of the product as it is now, or adjust the stock by a difference';
+    `orders have moved it to ${before.stock} since it was last set, so it cannot be set to ${quote(input.stock)} directly: ` +
+    'send the current updatedAt or If-Match of the product, or adjust the stock by a difference';
   throw new CommerceError('conflict', `stock: ${reason}`, { details: [{ field: 'stock', reason }] });
 }
 
@@ -138,7 +138,7 @@ export const productResource = {
   named: 'title',
   words: {
     one: 'a product',
-    description: 'Goods of the shop. Variants are products of their own that share a `variantGroupId`.',
-    deletion: '; orders keep their snapshots of it',
+    description: 'Products of the store. Variants are separate products with the same `variantGroupId`.',
+    deletion: '; orders keep their snapshot of it',
   },
 };

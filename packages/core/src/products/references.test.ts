@@ -80,7 +80,7 @@ forEachStorage('what a product refers to', (database) => {
     await expectDenied(commerce(), create, {
       kind: 'validation',
       fields: ['primaryMediaId', 'mediaIds', 'mediaIds', 'seoImageId'],
-      message: /there is no media/,
+      message: /no media/,
     });
   });
 

@@ -4,8 +4,8 @@ import { parseOrigin } from '../kernel/url.ts';
 
 /** A name or a secret issued by a provider; blanks in it are mistakes of copying. */
 export const credential = text(1024, 1)
-  .refine((value) => !/\s/.test(value), 'must be the secret without blanks or line breaks')
-  .refine((value) => !isPlaceholder(value), 'must be the secret itself, not what stands for it in a manual');
+  .refine((value) => !/\s/.test(value), 'must be the secret without spaces or line breaks')
+  .refine((value) => !isPlaceholder(value), 'must be the secret itself, not a placeholder from a manual');
 
 /** A secret issued by a provider. */
 export const secret = secretOf(credential);

@@ -24,10 +24,10 @@ export function publishedFields(exampleSlug: string) {
       public: true,
       csv: { isKept: true },
     }),
-    /** Any change among draft, published and archived is allowed. `deleted` is set by DELETE alone and appears only in events. */
+    /** Any change among draft, published and archived is allowed. `deleted` is set only by DELETE, and appears only in events. */
     status: written(choice(publishingStatuses, ['deleted']), {
       words:
-        'Any change among draft, published and archived is allowed. `deleted` is set by DELETE alone and appears only in events.',
+        'Any change among draft, published and archived is allowed. `deleted` is set only by DELETE, and appears only in events.',
       example: 'published',
       input: { words: 'Defaults to `draft` on creation.', example: 'published' },
       initial: 'draft',
@@ -50,9 +50,9 @@ export const seoFields = {
   seoDescription: written(nullable(text(5000)), { words: 'The description for search engines.', public: true }),
   /** Keywords for search engines. */
   seoKeywords: written(nullable(text(5000)), { words: 'Keywords for search engines.', public: true }),
-  /** The image shown with links to it; it may have been deleted since. */
+  /** The image shown with links to it, which might have been deleted. */
   seoImageId: written(nullable(reference('media')), {
-    words: 'The image shown with links to it; it may have been deleted since.',
+    words: 'The image shown with links to it, which might have been deleted.',
     input: { words: 'The image shown with links to it; it must exist when it is added.' },
     public: true,
     csv: { name: 'seoImage', kind: 'image' },

@@ -21,6 +21,6 @@ export function requireVersion(tx: TxContext, id: string, json: () => string): v
   const wanted = expected.versions.map((wanted) => quote(wanted)).join(', ');
   throw new CommerceError(
     'conflict',
-    `it has changed: its version is ${quote(version)} by now, not ${wanted}; get it again and see whether the change still fits`,
+    `it has changed: its version is now ${quote(version)}, not ${wanted}; get it again and check whether the change still applies`,
   );
 }

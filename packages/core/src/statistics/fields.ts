@@ -19,18 +19,18 @@ export const usualDays = 30;
 
 export const SalesQuery = noted(
   fields({
-    /** Included. A date begins in the time zone; a time is rounded to quarters of an hour. */
+    /** Inclusive. A date begins in the time zone; a time is rounded to quarters of an hour. */
     from: dateOrTime
       .optional()
-      .describe('Included. A date begins in the time zone; a time is rounded to quarters of an hour.'),
+      .describe('Inclusive. A date begins in the time zone; a time is rounded to quarters of an hour.'),
     /** Not included. */
     to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
     /** Weeks begin on Monday. */
     interval: oneOf(intervals).default('day').describe('Weeks begin on Monday.'),
-    /** The zone of the intervals, by its name in the IANA database; the shop's by default. */
+    /** The time zone of the intervals, by its IANA name; by default, the store's. */
     timeZone: timeZone
       .optional()
-      .describe("The zone of the intervals, by its name in the IANA database; the shop's by default."),
+      .describe("The time zone of the intervals, by its IANA name; by default, the store's."),
   }),
   {
     description: 'The time of a statistic of sales, and how it is divided.',
@@ -44,8 +44,8 @@ export const BestSellerQuery = noted(
     from: dateOrTime.optional().describe('The first day.'),
     /** Not included. */
     to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
-    /** The most products answered. */
-    limit: wholeNumber(1, 100).default(10).describe('The most products answered.'),
+    /** The maximum number of products. */
+    limit: wholeNumber(1, 100).default(10).describe('The maximum number of products.'),
   }),
   {
     description: "The days, in the shop's time zone, in which best sellers are looked for.",
@@ -94,16 +94,16 @@ export type SalesSums = SalesStatistics['sum'];
 export const bestSellerAnswer = once(() =>
   z
     .object({
-      productId: id('The product; it may have been deleted since.', exampleIds.product),
+      productId: id('The product, which might have been deleted.', exampleIds.product),
       /** Its present title and SKU, even if it was deleted; null when nothing is left of the product. */
-      title: optionalWords('Its present title; null when nothing is left of the product.', 'Blue mug'),
-      sku: optionalWords('Its present SKU.', 'MUG'),
-      /** Pieces in paid orders, whatever was refunded since. */
-      quantity: count('Pieces in paid orders, whatever was refunded since.', 24),
+      title: optionalWords('Its current title; null if the product no longer exists.', 'Blue mug'),
+      sku: optionalWords('Its current SKU.', 'MUG'),
+      /** Pieces in paid orders, including refunded pieces. */
+      quantity: count('Pieces in paid orders, including refunded pieces.', 24),
       /** The sum of unit price × quantity − line discount. */
       gross: amount('The sum of unit price × quantity − line discount.', '300.00'),
     })
-    .meta({ description: 'How much was sold of one product.' }),
+    .meta({ description: 'The sales of one product.' }),
 );
 
 /** Sales of one product. */

@@ -262,7 +262,7 @@ forEachStorage('statistics of sales', (database) => {
     ],
     [{ timeZone: 'Mars/Base' }, 'timeZone: must be the name of a time zone'],
     [{ from: '2027-02-30' }, 'from: must be a date such as "2026-11-01" or a time'],
-    [{ from: '1969-01-01' }, 'from: must lie between'],
+    [{ from: '1969-01-01' }, 'from: must be between'],
     [{ from: '2027-01-02', to: '2027-01-02' }, 'to: must be later than from'],
     [{ from: '2025-01-01', to: '2027-01-02' }, 'from: must be at most 400 intervals before to, not "2025-01-01"'],
     [{ interval: 'year' as never }, 'interval: must be one of day, week, month'],

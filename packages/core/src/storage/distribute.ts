@@ -26,13 +26,13 @@ export async function distribute(
   if (!distribution) {
     throw new CommerceError(
       'unavailable',
-      `${location} is a SQLite file, which stays in one piece: distributing takes a PostgreSQL with the extension Citus`,
+      `${location} is a SQLite file: distribution requires PostgreSQL with the Citus extension`,
     );
   }
   if ((await distribution.extension(storage.reads)) === undefined) {
     throw new CommerceError(
       'unavailable',
-      `the database ${location} has not got the extension Citus: run "create extension citus" in it on every server and add the workers with citus_add_node, or do without distributing`,
+      `the database ${location} does not have the Citus extension: run "create extension citus" in it on every server and add the workers with citus_add_node, or do not distribute it`,
     );
   }
   const { isCoordinator, withRows } = await distribution.servers(storage.reads);
@@ -42,7 +42,7 @@ export async function distribute(
   if (withRows === 0) {
     throw new CommerceError(
       'unavailable',
-      `${location} has no server that may hold rows: add workers with citus_add_node`,
+      `${location} does not have servers for rows: add workers with citus_add_node`,
     );
   }
   const { applied } = await migrate(storage, clock, options);

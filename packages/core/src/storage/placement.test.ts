@@ -31,8 +31,8 @@ forEachStorage('the placement of tables', (database, dialect) => {
     expect(error).toMatchObject({ name: 'CommerceError', kind: 'unavailable' });
     expect((error as Error).message).toMatch(
       dialect === 'sqlite'
-        ? /is a SQLite file, which stays in one piece/
-        : /has not got the extension Citus: run "create/,
+        ? /is a SQLite file: distribution requires PostgreSQL/
+        : /does not have the Citus extension: run "create/,
     );
   });
 

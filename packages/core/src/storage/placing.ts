@@ -7,7 +7,7 @@ export interface TablePlacement {
   placement: Placement;
   /** Number of parts; 1 if it is not divided. */
   shards: number;
-  /** The fault, such as `is on the coordinator alone`; null if the table is placed correctly. */
+  /** The fault, such as `is only on the coordinator`; null if the table is placed correctly. */
   fault: string | null;
 }
 
@@ -48,15 +48,15 @@ function isByStore({ kind, column }: FoundPlacement): boolean {
 function faultOf(table: PlacedTable, { found, beside }: Placing): string | null {
   const here = found.get(table);
   const wanted = placements[table];
-  if (wanted === 'coordinator') return here === undefined ? null : 'should be on the coordinator alone';
-  if (here === undefined || here.kind === 'otherwise') return 'is on the coordinator alone';
+  if (wanted === 'coordinator') return here === undefined ? null : 'should be only on the coordinator';
+  if (here === undefined || here.kind === 'otherwise') return 'is only on the coordinator';
   if (wanted === 'everywhere') return here.kind === 'everywhere' ? null : `is distributed by ${here.column}`;
   if (!isByStore(here)) {
     return here.kind === 'everywhere'
       ? 'has all its rows on every server'
       : `is distributed by ${here.column}, not by ${placedBy}`;
   }
-  return here.place === beside?.place ? null : `lies apart from ${firstPlaced}`;
+  return here.place === beside?.place ? null : `is not placed with ${firstPlaced}`;
 }
 
 /**

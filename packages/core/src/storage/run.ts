@@ -149,12 +149,12 @@ export function storageError(storage: Storage, error: unknown): unknown {
   if (error instanceof CommerceError) return error;
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === 'string' && diskFull.has(code)) {
-    return new CommerceError('unavailable', 'the disk of the database is full; make room and try again', {
+    return new CommerceError('unavailable', 'the disk of the database is full; free some space and try again', {
       cause: error,
     });
   }
   return storage.isUnavailable(error) || storage.isTransient(error)
-    ? new CommerceError('unavailable', 'the database does not answer at present; try again', { cause: error })
+    ? new CommerceError('unavailable', 'the database does not answer; try again', { cause: error })
     : error;
 }
 

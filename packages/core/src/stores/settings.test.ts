@@ -162,8 +162,8 @@ forEachStorage('settings', (database) => {
   });
 
   it.each<[string, Partial<OrderInput>, RegExp]>([
-    ['that the store does not have', { shippingMethodId: 'drone' }, /"drone"; there are: "standard"/],
-    ['that does not serve the country', { shippingAddress: { country: 'US' } }, /DE, AT alone; .* "US"/],
+    ['that the store does not have', { shippingMethodId: 'drone' }, /"drone"; the shipping methods are: "standard"/],
+    ['that does not serve the country', { shippingAddress: { country: 'US' } }, /only ships to DE, AT; .* "US"/],
     ['to nowhere', {}, /null/],
     ['beside a price of its own', { shipping: '1' }, /together with shipping/],
   ])('refuse a shipping method %s', async (_, order, message) => {

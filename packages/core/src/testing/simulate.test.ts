@@ -169,7 +169,7 @@ forEachStorage('simulated notifications', (database) => {
     await expectDenied(commerce(), simulate('paypal'), {
       kind: 'validation',
       fields: ['provider'],
-      message: /asks https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
+      message: /uses https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
     });
   });
 
@@ -185,7 +185,7 @@ forEachStorage('simulated notifications', (database) => {
     await refundOrder(shop, order.id, { amount: order.total });
     await expectDenied(commerce(), () => simulate('stripe', 'refunded'), {
       kind: 'conflict',
-      message: /already refunded in full/,
+      message: /already fully refunded/,
     });
   });
 });

@@ -51,7 +51,7 @@ export async function simulateNotification(ctx: Context, input: SimulationInput)
   }
   const sale = await saleOf(ctx, provider, input);
   if (input.items?.length && !configured.makeOrders) {
-    throw invalid('items', `make no order: makeOrders is off in the ${provider} settings of this store`, {
+    throw invalid('items', `do not create an order: makeOrders is off in the ${provider} settings of this store`, {
       reason: 'makeOrdersOff',
       about: provider,
     });
@@ -63,7 +63,7 @@ export async function simulateNotification(ctx: Context, input: SimulationInput)
 async function saleOf(ctx: Context, provider: ProviderName, input: SimulationInput): Promise<Sale> {
   const { orderId, items = [], event } = input;
   if ((orderId === undefined) === (items.length === 0))
-    throw invalid('orderId', 'must be given unless items are, and not together with items');
+    throw invalid('orderId', 'is required without items, and not allowed with items');
   const { currency } = ctx.store;
   if (orderId === undefined) {
     if (event === 'refunded') throw invalid('items', 'cannot be refunded before they are paid: name the order instead');
@@ -83,7 +83,7 @@ async function saleOf(ctx: Context, provider: ProviderName, input: SimulationInp
 
 function leftOf(order: Order, decimals: number): string {
   const left = (parseMoney(order.total, decimals) ?? 0n) - (parseMoney(order.refundedAmount, decimals) ?? 0n);
-  if (left <= 0n) throw new CommerceError('conflict', `order ${order.orderNumber} is already refunded in full`);
+  if (left <= 0n) throw new CommerceError('conflict', `order ${order.orderNumber} is already fully refunded`);
   return formatMoney(left, decimals);
 }
 
@@ -91,7 +91,7 @@ async function priceOf(ctx: Context, items: readonly { sku: string; quantity: nu
   let sum = 0n;
   for (const { sku, quantity } of items) {
     const [product] = (await listProducts(ctx, { sku })).items;
-    if (!product) throw invalid('items', `there is no product with the SKU ${JSON.stringify(sku)} in this store`);
+    if (!product) throw invalid('items', `no product with the SKU ${JSON.stringify(sku)} in this store`);
     sum += (parseMoney(product.price, ctx.store.decimals) ?? 0n) * BigInt(quantity);
   }
   return formatMoney(sum, ctx.store.decimals);

@@ -136,7 +136,7 @@ function requireLocal(provider: 'paypal' | 'square', apiBase: string): void {
   if (protocol === 'http:' && port !== '') return;
   throw invalid(
     'provider',
-    `${provider} asks ${apiBase}, in whose place nobody here can answer: the apiBase of its settings must be on this machine, such as http://127.0.0.1:8765`,
+    `${provider} uses ${apiBase}, which cannot be simulated here: the apiBase of its settings must be on this machine, such as http://127.0.0.1:8765`,
     { reason: 'apiBaseNotLocal', about: provider },
   );
 }
@@ -191,7 +191,7 @@ function squareStubOf(
 ): Simulation['stub'] {
   if (items.length === 0) return null;
   if (accessToken === undefined) {
-    throw invalid('items', 'are asked of Square, for which the settings need an accessToken', {
+    throw invalid('items', 'are read from Square, which requires an accessToken in the settings', {
       reason: 'accessTokenMissing',
     });
   }

@@ -67,7 +67,7 @@ export async function startImport(
   bytes: AsyncIterable<Uint8Array>,
   fileName?: string | (() => string | undefined),
 ): Promise<Import> {
-  refuseInUnit(ctx.engine, 'startImport goes on in the background');
+  refuseInUnit(ctx.engine, 'startImport continues in the background');
   refusePublic(ctx);
   const { resource, map, ...rest } = parse(ImportQuery, query);
   const options: ImportOptions = { ...rest, ...(map === undefined ? {} : { map: parseMap(map) }) };
@@ -253,7 +253,7 @@ export async function continueImports(engine: Engine): Promise<void> {
     if (isHere) {
       if (await claimNote(ctx, found, owner)) queue(engine, found.storeId, found.id);
     } else if (isOfThisMachine(found.owner) || engine.clock.now() - found.updatedAt > goneAfter) {
-      await fail(ctx, found.id, 'its file is gone: send it again');
+      await fail(ctx, found.id, 'its file no longer exists: send it again');
     }
   }
 }

@@ -195,6 +195,6 @@ export async function findMissingCategory(
 
 /** The error that ends an import whose key cannot create the categories that its file names. */
 export function mayNotMake(category: string): CommerceError {
-  const why = `the category ${quote(category)} does not exist and would be made`;
+  const why = `the category ${quote(category)} does not exist and would be created`;
   return new CommerceError('forbidden', `the API key does not have the scope category.write: ${why}`);
 }

@@ -62,7 +62,7 @@ forEachStorage('files that people bring', (database) => {
           line: 1,
           column: 'variant inventory qty',
           value: null,
-          reason: expect.stringMatching(/no quantities.*new products do not track/),
+          reason: expect.stringMatching(/does not contain quantities.*new products do not track/),
         },
       ]);
       const products = await productsOf(shop);
@@ -111,7 +111,7 @@ forEachStorage('files that people bring', (database) => {
       const done = await load(shop, `${counted}\n${rows}`);
       expect(done).toMatchObject({ created: 2, refused: 0, warnings: 1 });
       expect(done.warningsShown).toMatchObject([
-        { line: 3, column: 'Variant SKU', reason: expect.stringMatching(/line 2 already.*without a SKU/) },
+        { line: 3, column: 'Variant SKU', reason: expect.stringMatching(/already on line 2.*without a SKU/) },
       ]);
       const products = await productsOf(shop);
       expect([products.get('mug')?.sku, products.get('cup')?.sku]).toEqual(['X-1', null]);
@@ -298,7 +298,7 @@ forEachStorage('files that people bring', (database) => {
       ];
       const done = await load(shop, [head, ...rows].join('\n'));
       expect(done).toMatchObject({ created: 2, refused: 2 });
-      const reason = 'the product stands on line 2 already, with its variations';
+      const reason = 'the product is already on line 2, with its variations';
       expect(done.problems).toEqual([
         { line: 4, column: 'SKU', value: 'tee', reason },
         { line: 5, column: 'SKU', value: 'other', reason },

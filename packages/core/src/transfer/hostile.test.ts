@@ -269,7 +269,7 @@ forEachStorage('an import or export', (database) => {
     async function* blanks() {
       for (; chunks < 10_000; chunks++) yield Buffer.alloc(65_536, '\n');
     }
-    await expect(load(shop, blanks())).rejects.toThrow('it begins with more than 262144 blanks');
+    await expect(load(shop, blanks())).rejects.toThrow('it begins with more than 262144 whitespace characters');
     expect(chunks).toBeLessThan(10);
   });
 

@@ -186,7 +186,7 @@ forEachStorage('an import', (database) => {
       ].sort(),
     );
     expect(told.map(({ kind: _, ...one }) => one).sort(byLine)).toEqual([...done.problems].sort(byLine));
-    expect(done.problems.find(({ line }) => line === 14)?.reason).toBe('stands on line 13 already');
+    expect(done.problems.find(({ line }) => line === 14)?.reason).toBe('is already on line 13');
     expect(await getProduct(shop, taken.id)).toEqual(taken);
     await expectConsistent(shop, 3);
   });

@@ -24,7 +24,7 @@ export async function importFile(
   options: ImportOptions = {},
   hooks: ImportHooks = {},
 ): Promise<Import> {
-  refuseInUnit(ctx.engine, 'importFile has many transactions of its own');
+  refuseInUnit(ctx.engine, 'importFile runs many transactions');
   checkOptions(resource, options);
   const fingerprint = source.digest === undefined ? undefined : fingerprintOf(resource, source.digest, options);
   const known = fingerprint === undefined || options.dryRun ? undefined : await findUnfinished(ctx, fingerprint);
@@ -102,7 +102,7 @@ export async function runImport(
     }
     failure = storageError(ctx.engine.storage, error);
     note.import.status = 'failed';
-    note.import.error = failure instanceof CommerceError ? failure.message : 'it failed for a fault of the service';
+    note.import.error = failure instanceof CommerceError ? failure.message : 'it failed because of an internal error';
   }
   const state = await finish(ctx, note, hooks, isNoted).catch((error: unknown) => {
     throw failure ?? error;

@@ -121,7 +121,7 @@ async function checkRoom(tx: TxContext): Promise<void> {
   if (waiting.length < maxWaiting) return;
   throw new CommerceError(
     'conflict',
-    `${maxWaiting} imports of this store wait already; send it again when they are done`,
+    `${maxWaiting} imports of this store are already waiting; send it again when they are done`,
   );
 }
 
@@ -171,7 +171,7 @@ export async function endImports(db: Db, now: number): Promise<void> {
     .execute();
   for (const row of rows) {
     const note = toNote(row);
-    end(note, 'failed', 'its file did not come along with the copy of the database: send it again', now);
+    end(note, 'failed', 'its file was not copied with the database: send it again', now);
     note.import.updatedAt = toTimestamp(now);
     await db
       .updateTable('imports')
@@ -235,8 +235,8 @@ export async function readNote(ctx: Context, id: string): Promise<(ImportNote & 
 export const ImportListQuery = noted(
   fields({
     ...paging,
-    /** What was imported. */
-    resource: oneOf(importedResources).default('products').describe('What was imported.'),
+    /** The imported resource. */
+    resource: oneOf(importedResources).default('products').describe('The imported resource.'),
   }),
   {
     description: 'The imports to list.',
@@ -258,8 +258,8 @@ export async function listImportsJson(ctx: Context, query: ImportListQueryInput 
 
 export const ImportResourceQuery = noted(
   fields({
-    /** What it imports. */
-    resource: oneOf(importedResources).default('products').describe('What it imports.'),
+    /** The resource that it imports. */
+    resource: oneOf(importedResources).default('products').describe('The resource that it imports.'),
   }),
   {
     description: 'The import to get.',

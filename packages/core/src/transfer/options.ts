@@ -18,7 +18,7 @@ export interface ImportOptions {
   dryRun?: boolean | undefined;
   /** Emits events to subscribers; true by default. */
   events?: boolean | undefined;
-  /** Fetches the images of products into media. */
+  /** Downloads the images of products into media. */
   images?: boolean | undefined;
   /** Sets the stock from the file even if orders have changed it since it was last set. */
   overwriteStock?: boolean | undefined;

@@ -15,48 +15,49 @@ const switched = flag.or(
 /** Query of an import over HTTP. */
 export const ImportQuery = noted(
   fields({
-    /** What the rows of the file are. */
-    resource: oneOf(importedResources).default('products').describe('What the rows of the file are.'),
-    /** Of the file; found out from its type or content when absent. */
-    format: oneOf(['csv', 'jsonl']).optional().describe('Of the file; found out from its type or content when absent.'),
-    /** Of a file that is not UTF-8. */
-    encoding: oneOf(encodings).optional().describe('Of a file that is not UTF-8.'),
-    /** The field by which a row finds what it changes: `slug`, or `email` for customers, by default. */
+    /** The resource of the rows. */
+    resource: oneOf(importedResources).default('products').describe('The resource of the rows.'),
+    /** The format of the file; by default, determined from its type or content. */
+    format: oneOf(['csv', 'jsonl'])
+      .optional()
+      .describe('The format of the file; by default, determined from its type or content.'),
+    /** The encoding of a file that is not UTF-8. */
+    encoding: oneOf(encodings).optional().describe('The encoding of a file that is not UTF-8.'),
+    /** The field that matches rows with existing items: by default `slug`, or `email` for customers. */
     match: oneOf(allMatchFields)
       .optional()
-      .describe('The field by which a row finds what it changes: `slug`, or `email` for customers, by default.'),
-    /** `stop` at the first refused row, with everything before it written, which is the default, or `skip` it. */
+      .describe('The field that matches rows with existing items: by default `slug`, or `email` for customers.'),
+    /** `stop`, the default, at the first rejected row, with earlier rows written, or `skip` it. */
     onError: oneOf(['stop', 'skip'])
       .optional()
-      .describe(
-        '`stop` at the first refused row, with everything before it written, which is the default, or `skip` it.',
-      ),
-    /** Checks everything and writes nothing. */
-    dryRun: switched.optional().describe('Checks everything and writes nothing.'),
-    /** Whether subscribers are told; true by default. */
-    events: switched.optional().describe('Whether subscribers are told; true by default.'),
-    /** Fetches the images of products into media. */
-    images: switched.optional().describe('Fetches the images of products into media.'),
-    /** Sets the stock also where orders have moved it since it was last set. */
-    overwriteStock: switched
-      .optional()
-      .describe('Sets the stock also where orders have moved it since it was last set.'),
-    /** What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of other shops, and `refuse` for ours. */
+      .describe('`stop`, the default, at the first rejected row, with earlier rows written, or `skip` it.'),
+    /** Only checks the file, without writing. */
+    dryRun: switched.optional().describe('Only checks the file, without writing.'),
+    /** Whether subscribers are notified; true by default. */
+    events: switched.optional().describe('Whether subscribers are notified; true by default.'),
+    /** Downloads the images of products into media. */
+    images: switched.optional().describe('Downloads the images of products into media.'),
+    /** Also sets stock that orders have changed since it was last set. */
+    overwriteStock: switched.optional().describe('Also sets stock that orders have changed since it was last set.'),
+    /** How to treat a row with the SKU of an earlier row: `refuse` rejects it, `clear` imports it without a SKU. By default `clear` for files of other shops, and otherwise `refuse`. */
     repeatedSku: oneOf(repeatedSkus)
       .optional()
       .describe(
-        'What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of other shops, and `refuse` for ours.',
+        'How to treat a row with the SKU of an earlier row: `refuse` rejects it, `clear` imports it without a SKU. By default `clear` for files of other shops, and otherwise `refuse`.',
       ),
-    /** What becomes of descriptions in HTML: `text` keeps their paragraphs and lists as lines, `html` keeps them as they are. By default `text` for files of other shops. */
+    /** How to import HTML descriptions: `text` converts paragraphs and lists to lines, `html` keeps them unchanged. By default `text` for files of other shops. */
     descriptions: oneOf(descriptionForms)
       .optional()
       .describe(
-        'What becomes of descriptions in HTML: `text` keeps their paragraphs and lists as lines, `html` keeps them as they are. By default `text` for files of other shops.',
+        'How to import HTML descriptions: `text` converts paragraphs and lists to lines, `html` keeps them unchanged. By default `text` for files of other shops.',
       ),
-    /** A JSON object of our columns by those of the file. */
+    /** A JSON object that maps columns of the file to our columns. */
     map: text(10_000)
       .optional()
-      .meta({ description: 'A JSON object of our columns by those of the file.', examples: ['{"Nome":"title"}'] }),
+      .meta({
+        description: 'A JSON object that maps columns of the file to our columns.',
+        examples: ['{"Nome":"title"}'],
+      }),
   }),
   {
     description: 'How a file is imported.',

@@ -70,9 +70,9 @@ forEachStorage('files of other shops', (database) => {
       { line: 7, column: 'PRICE', value: '', reason: 'must not be blank' },
     ]);
     expect(done.warningsShown.map(({ line, column, reason }) => [line, column, reason])).toEqual([
-      [4, 'QUANTITY', 'is that of 4 products together: each has 0'],
-      [5, 'SKU', 'has 1 of them for 2 products, and is left out'],
-      [5, 'QUANTITY', 'is that of 2 products together: each has 0'],
+      [4, 'QUANTITY', 'is shared by 4 products: each gets 0'],
+      [5, 'SKU', 'has 1 SKUs for 2 products, and is ignored'],
+      [5, 'QUANTITY', 'is shared by 2 products: each gets 0'],
     ]);
     const products = await productsOf(shop);
     expect([...products.keys()].sort()).toEqual([
@@ -107,7 +107,7 @@ forEachStorage('files of other shops', (database) => {
     expect(done).toMatchObject({ format: 'Shopify', status: 'completed', created: 5, refused: 3, rows: 8 });
     expect(done.problems).toEqual([
       { line: 8, column: 'Variant Price', value: '', reason: 'must not be blank' },
-      { line: 10, column: 'Handle', value: 'plain-cap', reason: expect.stringMatching(/comes back.*line 2/) },
+      { line: 10, column: 'Handle', value: 'plain-cap', reason: expect.stringMatching(/is repeated.*line 2/) },
       { line: 11, column: 'Handle', value: '', reason: expect.stringMatching(/must not be blank/) },
     ]);
     expect(done.warningsShown.map(({ line, value }) => [line, value])).toEqual([
@@ -231,9 +231,11 @@ forEachStorage('files of other shops', (database) => {
     const [tazza] = (await listProducts(shop)).items;
     expect(tazza).toMatchObject({ title: 'Tazza', price: '9.50', slug: 't-1', attributes: { Colore: 'blu' } });
     await expect(importFile(shop, 'products', source, { map: { Nome: 'colour' } })).rejects.toThrow(
-      /no column "colour"/,
+      /unknown column "colour"/,
     );
-    await expect(importFile(shop, 'products', source, { map: { Name: 'title' } })).rejects.toThrow(/no column "Name"/);
+    await expect(importFile(shop, 'products', source, { map: { Name: 'title' } })).rejects.toThrow(
+      /does not have a column "Name"/,
+    );
   });
 
   it('of Shopify with customers become customers with their default address', async () => {

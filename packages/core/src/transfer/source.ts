@@ -146,7 +146,7 @@ async function sniff(
   if (format) return { format, text };
   let head = '';
   while (head.trim() === '') {
-    if (head.length > maxBlank) throw refusedFile(`it begins with more than ${maxBlank} blanks`);
+    if (head.length > maxBlank) throw refusedFile(`it begins with more than ${maxBlank} whitespace characters`);
     const { done, value } = await text.next();
     if (done) throw refusedFile('it is empty');
     head += value;

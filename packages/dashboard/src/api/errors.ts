@@ -48,7 +48,7 @@ export function errorOf(response: Response, body: unknown): ApiError {
   return new ApiError({
     status: response.status,
     code: error?.code ?? 'INTERNAL_ERROR',
-    message: error?.message ?? `the service answered ${response.status} without saying why`,
+    message: error?.message ?? `the service answered with ${response.status} and no reason`,
     details: error?.details ?? [],
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfter: Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 600) : undefined,
@@ -68,8 +68,8 @@ export function refusal(field: string, reason: string): ApiError {
 /** The error of a request without an answer. */
 export function noAnswer(): ApiError {
   const message = navigator.onLine
-    ? 'the service did not answer; it may be starting, or the connection was cut'
-    : 'this device is offline; nothing was sent, and nothing you typed is lost';
+    ? 'the service did not answer; it is starting, or the connection was lost'
+    : 'this device is offline; nothing was sent, and your input is kept';
   return new ApiError({ status: 0, code: 'OFFLINE', message });
 }
 

@@ -32,7 +32,7 @@ export function Frame() {
       run: () => void navigate(to || '.'),
     })),
     { keys: '?', label: 'This list', run: () => setListed(true) },
-    { keys: 'Escape', label: 'Close what is on top', run: () => (isOpen ? setOpen(false) : false) },
+    { keys: 'Escape', label: 'Close the top dialog', run: () => (isOpen ? setOpen(false) : false) },
   ]);
   return (
     <div class="frame">
@@ -63,7 +63,7 @@ export function Frame() {
       </main>
       <footer class="bottom">
         <p>
-          Times are those of <strong>{timeZone()}</strong>; point at one for the exact time and UTC.
+          Times are in <strong>{timeZone()}</strong>; point at one for the exact time and UTC.
         </p>
         <p>
           Key <bdi>{who.value?.key.name}</bdi>
@@ -131,7 +131,7 @@ function Navigation({
   );
 }
 
-const themes = { system: ['As the system', 'light'], light: ['Light', 'dark'], dark: ['Dark', 'system'] } as const;
+const themes = { system: ['Same as system', 'light'], light: ['Light', 'dark'], dark: ['Dark', 'system'] } as const;
 const themeSigns = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
 function ThemeButton() {

@@ -25,8 +25,8 @@ export function Outlet() {
   useArrival(path);
   if (!found) {
     return (
-      <Page title="There is no such page">
-        <Empty title="This address leads nowhere" icon="search">
+      <Page title="Page not found">
+        <Empty title="This address does not exist" icon="search">
           <LinkButton to="">To the overview</LinkButton>
         </Empty>
       </Page>
@@ -46,7 +46,7 @@ export function Outlet() {
 const missing = new ApiError({
   status: 0,
   code: 'FAULT',
-  message: 'this screen could not be loaded: the connection was cut, or the dashboard was updated meanwhile',
+  message: 'this screen could not be loaded: the connection was lost, or the dashboard was updated',
 });
 
 const known = new Map<Route, ComponentType<ScreenProps>>();

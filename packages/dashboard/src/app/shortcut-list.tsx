@@ -27,7 +27,7 @@ export function ShortcutList({ onClose }: { onClose(): void }) {
           checked={singleKeys.value}
           onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
         />
-        Single keys work; switch this off where they get in the way, such as with a voice input
+        Single keys work; switch this off if they interfere, for example with voice input
       </label>
     </Dialog>
   );

@@ -39,9 +39,9 @@ export function SignInLayer({ why }: { why: 'refused' | 'idle' }) {
     <Dialog title="Sign in again" closes={false} onClose={() => {}}>
       <p>
         {why === 'idle'
-          ? 'Nobody was here for half an hour, so the key was put away.'
-          : 'The key has ended or was revoked.'}{' '}
-        What you have typed is still here.
+          ? 'You were inactive for half an hour, so you were signed out.'
+          : 'The key has expired or was revoked.'}{' '}
+        Your input is kept.
       </p>
       <SignInForm storeId={who.value?.store.id} />
       <Button kind="quiet" onClick={() => void leave()}>
@@ -121,18 +121,18 @@ function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
           </p>
         )}
         <p class="hint" id={`${id}-hint`}>
-          A secret key, <code>ck_live_…</code>. What its scopes do not allow is not shown. `commerce dashboard` prints a
-          link that needs none.
+          A secret key, <code>ck_live_…</code>. Screens outside its scopes are hidden. `commerce dashboard` prints a
+          link that signs in without a key.
         </p>
       </div>
       <label class="check">
         <input type="checkbox" name="device" />
-        Keep it on this device, until I sign out
+        Keep me signed in on this device
       </label>
       {error &&
         (isWrong ? (
           <p class="reason" role="alert">
-            The store does not know this key: it was mistyped, revoked, or belongs to another store.
+            This key is not valid for the store: it was mistyped or revoked, or belongs to another store.
           </p>
         ) : (
           <Failed error={error} />

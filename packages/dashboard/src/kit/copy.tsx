@@ -8,7 +8,7 @@ export function Copy({ text, what }: { text: string; what: string }) {
       await navigator.clipboard.writeText(text);
       toast(`Copied ${what}.`);
     } catch {
-      toast(`The browser did not allow copying ${what}; mark it and copy it by hand.`, { tone: 'bad' });
+      toast(`The browser did not allow copying ${what}; select it and copy it manually.`, { tone: 'bad' });
     }
   };
   return <Button kind="quiet" icon="copy" label={`Copy ${what}`} onClick={copy} />;

@@ -36,7 +36,7 @@ export function ItemPage<T>({
   rows?: number;
   /** Scope that saving needs. */
   scope: Scope;
-  /** Name of the data that the key may not see: "how codes are made". */
+  /** Name of the data that the key may not see: "the form for codes". */
   why: string;
   form(data: T | undefined): ComponentChildren;
   facts?(data: T): ComponentChildren;

@@ -39,7 +39,7 @@ export function ShownOnce({
   const [isKept, setKept] = useState(false);
   useUnsaved(() => !isKept, {
     title: `Leave without ${what}?`,
-    text: 'It is shown here alone, and never again.',
+    text: 'It is shown only here, and never again.',
   });
   return (
     <Dialog
@@ -55,7 +55,7 @@ export function ShownOnce({
             setTimeout(onDone);
           }}
         >
-          I have put it away
+          I have saved it
         </Button>
       }
     >

@@ -52,22 +52,22 @@ export function explain(error: ApiError, what = 'this'): [title: string, hint: s
     case 0:
       return [error.code === 'FAULT' ? 'Something went wrong' : 'No answer', sentence(error.message)];
     case 401:
-      return ['You are signed out', 'Sign in again; what you have typed is kept.'];
+      return ['You are signed out', 'Sign in again; your input is kept.'];
     case 403:
-      return ['Your key may not do that', sentence(error.message)];
+      return ['Your key does not allow that', sentence(error.message)];
     case 404:
-      return ['Not found', `There is nothing here any more, or there never was: ${error.message}.`];
+      return ['Not found', `This does not exist, or was deleted: ${error.message}.`];
     case 409:
-      return ['This cannot be done as things stand', sentence(error.message)];
+      return ['This is not possible at the moment', sentence(error.message)];
     case 429: {
       const seconds = error.retryAfter ?? 1;
       return [
         'Too many requests',
-        `The service asks to wait ${seconds} second${seconds === 1 ? '' : 's'}; then it goes on by itself.`,
+        `The service asks to wait ${seconds} second${seconds === 1 ? '' : 's'}; it then continues automatically.`,
       ];
     }
     case 503:
-      return ['The service is busy', 'It is tried again in a moment.'];
+      return ['The service is busy', 'Trying again in a moment.'];
     default:
       return [error.status >= 500 ? `Could not load ${what}` : 'Refused', sentence(error.message)];
   }
@@ -92,9 +92,9 @@ export function Empty({ title, icon, children }: { title: string; icon?: IconNam
 /** A page for which the key lacks the scope. */
 export function NoScope({ scope, what }: { scope: string; what: string }) {
   return (
-    <Empty title={`Your key may not see ${what}`} icon="lock">
+    <Empty title={`No access to ${what}`} icon="lock">
       <p>
-        This needs the scope <code>{scope}</code>. Somebody with <code>apiKey.write</code> can make a key that has it.
+        This requires the scope <code>{scope}</code>. To create a key with it, you need <code>apiKey.write</code>.
       </p>
     </Empty>
   );

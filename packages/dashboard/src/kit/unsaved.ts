@@ -10,7 +10,7 @@ interface Question {
 
 const keptInTab: Question = {
   title: 'Leave without saving?',
-  text: 'What you have changed here is kept in this tab, and offered when you come back.',
+  text: 'Your changes are kept in this tab, and offered when you return.',
 };
 
 /** Unsaved changes: each form adds itself, with its question. */

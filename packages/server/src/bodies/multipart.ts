@@ -73,7 +73,7 @@ async function* filesOf(
   try {
     for (let file = await form.next(); file; file = await form.next()) {
       if (file.field !== field) {
-        throw refused(file.field.slice(0, 64) || 'body', `files belong into the field "${field}"`);
+        throw refused(file.field.slice(0, 64) || 'body', `send files in the field "${field}"`);
       }
       const upload = { fileName: file.name, mimeType: file.mimeType, content: form.contentOf(file) };
       yield digest ? { ...upload, content: digest.note(upload) } : upload;
@@ -205,7 +205,7 @@ class Form {
 }
 
 function malformed(cause: unknown): CommerceError {
-  return refused('body', `is not a form of files: ${cause instanceof Error ? cause.message : String(cause)}`);
+  return refused('body', `is not valid multipart/form-data: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
 function refused(field: string, reason: string): CommerceError {

@@ -10,7 +10,7 @@ export function authenticate(commerce: Commerce, headers: IncomingHttpHeaders): 
   if (key === undefined) {
     throw new CommerceError(
       'unauthorized',
-      'an API key is needed: send `Authorization: Bearer <key>` or `X-API-Key: <key>`',
+      'an API key is required: send `Authorization: Bearer <key>` or `X-API-Key: <key>`',
     );
   }
   const { identities } = commerce;

@@ -25,13 +25,13 @@ export async function answerOnce(
   run: (ctx: Context) => Promise<unknown>,
 ): Promise<Answer> {
   if (typeof key !== 'string' || !keyPattern.test(key)) {
-    const reason = 'must be 1 to 255 printable characters of ASCII';
+    const reason = 'must be 1 to 255 printable ASCII characters';
     throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
       details: [{ field: 'Idempotency-Key', reason }],
     });
   }
   if (ctx.actor.isPublic && key.length < minPublicKey) {
-    const reason = `must be random, with at least ${minPublicKey} characters: other buyers have the same storefront key`;
+    const reason = `must be random, with at least ${minPublicKey} characters, because all buyers share the storefront key`;
     throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
       details: [{ field: 'Idempotency-Key', reason }],
     });

@@ -57,6 +57,6 @@ export class StorefrontLimit {
     if (wait === 0) return;
     facts.headers = { ...facts.headers, 'Retry-After': String(wait) };
     const what = `${this.#perMinute[kind]} ${kind} a minute${kind === 'returns' ? '' : ' with a storefront key'}`;
-    throw new CommerceError('rateLimited', `one network address may make ${what}; try again in ${wait} s`);
+    throw new CommerceError('rateLimited', `the limit for one network address is ${what}; try again in ${wait} s`);
   }
 }

@@ -63,7 +63,7 @@ export class Resources implements Area {
     const match = this.#router.match(path);
     if (match) facts.route = match.path;
     // The same answer whether the store exists or not.
-    if (storeId !== store.id) throw forbidden('the API key is not of this store');
+    if (storeId !== store.id) throw forbidden('the API key belongs to another store');
     if (!match) throw nothingAt(path);
     const route = routeOf(match, request.method, path, facts);
     const scope = route.scopeOf?.(queryOf(call.search)) ?? route.scope;
@@ -138,7 +138,7 @@ function routeOf({ routes }: Match, requestMethod: string, path: string, facts: 
   const route = method && routes.get(method);
   if (route && 'run' in route) return route;
   facts.headers = { Allow: allowed(routes), ...facts.headers };
-  throw new CommerceError('methodNotAllowed', route?.closed ?? `${requestMethod} is not a method of ${path}`);
+  throw new CommerceError('methodNotAllowed', route?.closed ?? `${path} does not support ${requestMethod}`);
 }
 
 /** The method of the route: HEAD is answered like GET, PATCH does the same as PUT. */

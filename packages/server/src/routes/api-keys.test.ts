@@ -156,7 +156,7 @@ forEachStorage('API keys over HTTP', (database) => {
     const foreign = await newKey(await newShop(commerce()));
     await expectRefused(commerce(), () => send(line, { key: foreign, body }), {
       ...forbidden,
-      message: /not of this store/,
+      message: /belongs to another store/,
     });
     const answer = await send(line, { key: await newKey(shop(), scope), body });
     expect(answer.status).toBe(method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200);

@@ -5,7 +5,7 @@ import { type Route, route } from './router.ts';
 export const apiKeyRoutes: readonly Route[] = [
   route('GET', '/api-keys', 'apiKey.read', {
     name: 'listApiKeys',
-    summary: 'List the keys of the store, newest first; a key itself is shown only when it is created',
+    summary: 'List the API keys of the store, newest first; the key itself is shown only when it is created',
     query: 'Window',
     answer: list('ApiKey'),
     run: listApiKeys,
@@ -13,22 +13,22 @@ export const apiKeyRoutes: readonly Route[] = [
   route('POST', '/api-keys', 'apiKey.write', {
     errors: ['conflict'],
     name: 'createApiKey',
-    summary: 'Create a key; the answer is the only one that shows it',
+    summary: 'Create an API key; only this response shows it',
     description:
-      'A key cannot grant scopes that it does not hold itself. A `storefront` key has scopes of its own: it sees published things alone, and may stand in a public page.',
+      'A key cannot grant scopes that it does not hold itself. A `storefront` key has scopes of its own: it sees only published items, and is safe to use in public pages.',
     body: 'ApiKeyInput',
     answer: created('CreatedApiKey'),
     run: createApiKey,
   }),
   route('GET', '/api-keys/{id}', 'apiKey.read', {
     name: 'getApiKey',
-    summary: 'Get a key, without the key itself',
+    summary: 'Get the description of an API key',
     answer: item('ApiKey'),
     run: getApiKey,
   }),
   route('DELETE', '/api-keys/{id}', 'apiKey.delete', {
     name: 'revokeApiKey',
-    summary: 'Revoke a key: at once, and for good',
+    summary: 'Revoke an API key immediately and permanently',
     errors: ['conflict'],
     answer: nothing,
     run: revokeApiKey,

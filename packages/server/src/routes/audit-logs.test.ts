@@ -137,7 +137,7 @@ forEachStorage('the audit log over HTTP', (database) => {
     for (const path of ['/audit-logs', `/audit-logs/${items[0]?.id}`]) {
       for (const [key, message] of [
         [lacking, /auditLog\.read/],
-        [foreign, /not of this store/],
+        [foreign, /belongs to another store/],
       ] as const) {
         await expectRefused(commerce(), () => send(`GET ${path}`, { key }), {
           status: 403,

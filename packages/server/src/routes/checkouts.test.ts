@@ -114,7 +114,7 @@ forEachStorage('buying from a page', (database) => {
     expect(await ask(few, `GET ${path}`)).toMatchObject({
       status: 429,
       headers: { 'Retry-After': '20' },
-      json: { error: { message: 'one network address may make 3 returns a minute; try again in 20 s' } },
+      json: { error: { message: 'the limit for one network address is 3 returns a minute; try again in 20 s' } },
     });
   });
 
@@ -173,7 +173,9 @@ forEachStorage('buying from a page', (database) => {
     const outage = await ask(app, at(shop, 'POST /checkouts'), { key, body, headers });
     expect(outage).toMatchObject({
       status: 503,
-      json: { error: { code: 'UNAVAILABLE', message: expect.stringMatching(/^something that the service needs/) } },
+      json: {
+        error: { code: 'UNAVAILABLE', message: expect.stringMatching(/^a service that this request depends on/) },
+      },
     });
     // The key is public, so the error names no host and no socket error.
     expect(outage.text).not.toMatch(/127\.0\.0\.1|http|answered|ECONN/);

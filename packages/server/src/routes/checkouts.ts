@@ -6,9 +6,9 @@ import { type Route, route } from './router.ts';
 export const checkoutRoutes: readonly Route[] = [
   route('POST', '/checkouts', 'checkout.write', {
     name: 'createCheckout',
-    summary: 'Create an order, reserve its stock and open a page to pay it at',
+    summary: 'Create an order, reserve its stock and open a payment page',
     description:
-      "Prices, tax and shipping are the store's own; published products alone. A request is repeated under the same random `Idempotency-Key`, of at least 16 characters with a storefront key; without one, each is a checkout of its own. With `replaces` and its secret, one with the same contents that is still open is answered again, unless a price, discount, tax or shipping has changed. An order that costs nothing is paid at once. Nothing remains of it where the provider cannot be reached (503).",
+      'Prices, tax and shipping come from the store, and only published products can be bought. Repeat a request with the same random `Idempotency-Key`, of at least 16 characters with a storefront key; without it, each request creates another checkout. With `replaces` and its secret, an open checkout with the same contents is returned again, unless a price, discount, tax or shipping has changed. An order with a total of zero is paid at once. If the provider cannot be reached (503), nothing is created.',
     body: 'CheckoutInput',
     errors: ['conflict', 'insufficientStock', 'discountUsedUp'],
     answer: record('CreatedCheckout', 201),
@@ -16,14 +16,14 @@ export const checkoutRoutes: readonly Route[] = [
   }),
   route('GET', '/checkouts/{id}', 'checkout.read', {
     name: 'getCheckout',
-    summary: 'Get what became of a checkout',
+    summary: 'Get the state of a checkout',
     answer: item('Checkout'),
     run: getCheckout,
   }),
   route('POST', '/checkouts/{id}/cancel', 'checkout.write', {
     name: 'cancelCheckout',
-    summary: 'Cancel a checkout that was not paid; its stock is free again, and its page is closed',
-    description: 'One that has ended otherwise stays as it is.',
+    summary: 'Cancel an unpaid checkout; its stock is released, and its payment page is closed',
+    description: 'A checkout that ended in another way is left unchanged.',
     body: 'CheckoutCancellation',
     errors: ['conflict'],
     answer: record('Checkout'),

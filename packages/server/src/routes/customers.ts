@@ -6,9 +6,9 @@ import { type Route, route } from './router.ts';
 export const customerRoutes: readonly Route[] = [
   route('POST', '/customers/{id}/anonymise', 'customer.delete', {
     name: 'anonymiseCustomer',
-    summary: 'Erase a person for good, and keep their orders without them',
+    summary: 'Erase the personal data of a customer permanently, and keep their orders',
     description:
-      'Name, e-mail, phone and addresses go, here and in orders, payments, events and the audit log; orders keep amounts, region and country. What subscribers were sent is beyond reach.',
+      'Name, e-mail, phone and addresses are erased, here and in orders, payments, events and the audit log; orders keep amounts, region and country. Data already sent to webhooks cannot be erased.',
     answer: item('Customer'),
     run: anonymiseCustomer,
   }),

@@ -170,7 +170,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
     const made = await post(`${named}p-2,Cup,1,Secret > Cups\n`, { type: 'text/csv' });
     expect([made.status, made.error.message]).toEqual([
       403,
-      'the API key does not have the scope category.write: the category "Secret" does not exist and would be made',
+      'the API key does not have the scope category.write: the category "Secret" does not exist and would be created',
     ]);
     const images = await post(header + rows(1), { type: 'text/csv', query: '?images=true' });
     expect([images.status, images.error.message]).toEqual([403, 'the API key does not have the scope media.write']);
@@ -248,7 +248,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
       .execute((tx) => tx.updateTable('imports').set({ file: secret }).where('id', '=', item.id).execute());
     commerce.startImports();
     while ((await done(item.id)).status === 'interrupted') await sleep(20);
-    expect(await done(item.id)).toMatchObject({ status: 'failed', error: 'its file is gone: send it again' });
+    expect(await done(item.id)).toMatchObject({ status: 'failed', error: 'its file no longer exists: send it again' });
     expect((await listProducts(shop)).total).toBe(total);
     expect(readFileSync(secret, 'utf8')).toBe(`${header}${rows(3)}`);
     rmSync(outside, { recursive: true });
@@ -266,7 +266,11 @@ forEachStorage('imports and exports over HTTP', (database) => {
     commerce.startImports();
     while ((await done(item.id)).status === 'interrupted') await sleep(20);
     const ended = await done(item.id);
-    expect(ended).toMatchObject({ status: 'failed', error: 'its file is gone: send it again', created: total });
+    expect(ended).toMatchObject({
+      status: 'failed',
+      error: 'its file no longer exists: send it again',
+      created: total,
+    });
     expect(Date.parse(ended.finishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(ended.createdAt));
     expect((await listProducts(shop)).total).toBe(total);
   });

@@ -29,7 +29,7 @@ export const importRoutes: readonly Route[] = [
     name: 'startImport',
     summary: 'Import a file of products, categories, customers or pages in the background',
     description:
-      'The body is the file, CSV or JSON Lines, or a form with the file as `files`. Rows change what they match and create the rest. Other resources than products need their own `write` scope; a file whose categories do not exist yet also needs `category.write`, and `images` needs `media.write`. The import ends as `stopped` when its key is revoked or expires.',
+      'The body is the file, CSV or JSON Lines, or a form with the file as `files`. Rows update matching items and create the others. Other resources than products require their own `write` scope; a file with new categories also requires `category.write`, and `images` requires `media.write`. The import ends as `stopped` when its key is revoked or expires.',
     query: 'ImportQuery',
     body: 'import',
     scopeOf: scopeOf('write'),
@@ -41,7 +41,7 @@ export const importRoutes: readonly Route[] = [
   route('GET', '/imports', 'product.read', {
     name: 'listImports',
     summary: 'List the imports of a resource, newest first',
-    description: 'Other resources than products need their own `read` scope. The last 200 are kept.',
+    description: 'Other resources than products require their own `read` scope. The last 200 imports are kept.',
     query: 'ImportListQuery',
     scopeOf: scopeOf('read'),
     answer: list('Import'),
@@ -49,8 +49,8 @@ export const importRoutes: readonly Route[] = [
   }),
   route('GET', '/imports/{id}', 'product.read', {
     name: 'getImport',
-    summary: 'Get an import, with how far it has come and the first refused rows',
-    description: 'Other resources than products need their own `read` scope.',
+    summary: 'Get an import with its progress and its first rejected rows',
+    description: 'Other resources than products require their own `read` scope.',
     query: 'ImportResourceQuery',
     scopeOf: scopeOf('read'),
     answer: item('Import'),
@@ -58,9 +58,9 @@ export const importRoutes: readonly Route[] = [
   }),
   route('DELETE', '/imports/{id}', 'product.write', {
     name: 'stopImport',
-    summary: 'Stop an import that waits or is under way',
+    summary: 'Stop a waiting or running import',
     description:
-      'The batch in hand is its last, and its status becomes `stopped`. What was written stays; an import that has ended is left as it is. Other resources than products need their own `write` scope.',
+      'It ends after the current batch with the status `stopped`. Rows already written are kept; an import that has ended is left unchanged. Other resources than products require their own `write` scope.',
     query: 'ImportResourceQuery',
     scopeOf: scopeOf('write'),
     answer: nothing,
@@ -78,7 +78,8 @@ export const exportRoutes: readonly Route[] = exported.flatMap(([resource, scope
     route('GET', `/exports/${resource}.${format}`, scope, {
       name: `export${capitalised(resource)}${format === 'csv' ? 'Csv' : 'JsonLines'}`,
       summary: `Download all ${resource} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}, oldest first`,
-      description: 'Sent while it is read. What changes in the meantime is in it as it is when its turn comes.',
+      description:
+        'The file is streamed. An item that changes during the download is included with its state at the time it is read.',
       answer: streamed(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson', `${resource}.${format}`),
       run: async (ctx: Context) => Readable.from(bytesOf(exportText(ctx, resource, { format })), { objectMode: false }),
     }),

@@ -140,7 +140,7 @@ forEachStorage('the media routes', (database) => {
     it('a file in another field, and say which is the right one', async () => {
       await refuses(
         () => post(form({ name: 'picture', content: png })),
-        invalid(['picture'], /picture: files belong into the field "files"/),
+        invalid(['picture'], /picture: send files in the field "files"/),
       );
       await refuses(() => post(form({ content: png }, { name: 'file', content: png })), invalid(['file']));
       await refuses(() => post(form({ name: '', content: png })), invalid(['body']));
@@ -184,13 +184,13 @@ forEachStorage('the media routes', (database) => {
         formType,
       ],
     ])('a body that is %s', async (_, body, type) => {
-      await refuses(() => post(body, { type }), invalid(['body'], /is not a form of files/));
+      await refuses(() => post(body, { type }), invalid(['body'], /is not valid multipart\/form-data/));
     });
 
     it('what was cut off after whole files, and keep none of them', async () => {
       const whole = form({ content: png }, { content: png });
       for (const cut of [10, 20, png.length, png.length + 50]) {
-        await refuses(() => post(whole.subarray(0, -cut)), invalid(['body'], /is not a form of files/));
+        await refuses(() => post(whole.subarray(0, -cut)), invalid(['body'], /is not valid multipart\/form-data/));
       }
     });
 
@@ -300,7 +300,7 @@ forEachStorage('the media routes', (database) => {
     await refuses(() => ask(closed, `POST ${path()}`, { key, body: form({ content: png }), type: formType }), {
       status: 405,
       code: 'METHOD_NOT_ALLOWED',
-      message: /no place for files.*--media-dir/,
+      message: /no storage for files.*--media-dir/,
       headers: { Allow: 'GET, HEAD, OPTIONS' },
     });
     expect((await ask(closed, `GET ${path()}`, { key })).status).toBe(200);

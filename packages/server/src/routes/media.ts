@@ -20,7 +20,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
           path: '/media',
           open: uploadRoute,
           closed:
-            'there is no place for files: give openCommerce() a folder or a bucket as `media`, ' +
+            'no storage for files is configured: give openCommerce() a folder or a bucket as `media`, ' +
             'as `commerce serve --media-dir` does',
         },
     route('GET', '/media/{id}', 'media.read', {
@@ -40,7 +40,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
     }),
     route('DELETE', '/media/{id}', 'media.delete', {
       name: 'deleteMedia',
-      summary: 'Delete an image and its file for good; products that name it keep the id',
+      summary: 'Delete an image and its file permanently; products that refer to it keep the id',
       errors: ['conflict'],
       answer: nothing,
       run: deleteMedia,

@@ -30,7 +30,7 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       name: 'updateOrder',
       summary: 'Change the merchant note of an order, fulfil it or cancel it',
       description:
-        'pending → cancelled; paid → fulfilled, with its `tracking`, or cancelled, which gives back the stock that it took. Any other field may be sent as it is.',
+        'pending → cancelled; paid → fulfilled, with its `tracking`, or cancelled, which returns its stock. Other fields are accepted only with their stored values.',
       body: 'OrderChanges',
       errors: ['conflict'],
       answer: item('Order'),
@@ -38,9 +38,9 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
     }),
     route('GET', '/orders/{id}/timeline', 'order.read', {
       name: 'getOrderTimeline',
-      summary: 'List what happened to an order, oldest first: changes, payments, refunds, deliveries of its events',
+      summary: 'List the history of an order, oldest first: changes, payments, refunds, deliveries of its events',
       description:
-        'Changes are shown to keys with `auditLog.read`, payments to those with `payment.read`, deliveries to those with `webhook.read`. The newest 100 of each.',
+        'Changes require the scope `auditLog.read`, payments `payment.read` and deliveries `webhook.read`. The newest 100 of each are listed.',
       answer: list('TimelineEntry'),
       run: getOrderTimeline,
     }),
@@ -53,8 +53,8 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
     }),
     route('POST', '/orders/{id}/refund', 'order.write', {
       name: 'refundOrder',
-      summary: 'Record a refund made at the provider; it moves no money',
-      description: 'With a `refundId` and an amount that are recorded already, it answers that record.',
+      summary: 'Record a refund made at the provider; does not move money',
+      description: 'If the `refundId` is already recorded with this amount, the existing refund is returned.',
       body: 'RefundInput',
       errors: ['conflict'],
       answer: record('Refund'),
@@ -67,17 +67,17 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
           path: '/orders',
           open: createRoute,
           closed:
-            'orders are not made over this interface: make a pending one with `commerce orders create` or createOrder(), ' +
-            'or let a payment notification that carries its items make it; `commerce serve --orders-api` opens this path',
+            'orders cannot be created over this API: create a pending order with `commerce orders create` or createOrder(), ' +
+            'or let a payment notification with its items create it; `commerce serve --orders-api` enables this route',
         },
   ];
 }
 
 const createRoute = route('POST', '/orders', 'order.write', {
   name: 'createOrder',
-  summary: 'Create a pending order, where the service allows it',
+  summary: 'Create a pending order, if the service allows it',
   description:
-    'Closed unless the service runs with `--orders-api`. Prices, titles and SKUs come from the catalogue. The order waits for its payment.',
+    'Disabled unless the service runs with `--orders-api`. Prices, titles and SKUs come from the catalogue. The order waits for its payment.',
   body: 'OrderInput',
   errors: ['conflict', 'insufficientStock'],
   answer: created('Order'),

@@ -29,9 +29,9 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('POST', '/payments/{id}/apply', 'payment.write', {
     name: 'applyPayment',
-    summary: 'Pay an order with money that has paid no other',
+    summary: 'Pay an order with an unmatched payment',
     description:
-      'Whichever order it named, and also when it was dismissed. The order has to be pending or expired, and amount and currency have to be those of the order.',
+      'This also works if the payment names another order or was dismissed. The order must be pending or expired, and its total must equal the amount and currency.',
     body: 'ApplyInput',
     errors: ['conflict', 'insufficientStock'],
     answer: item('Payment'),
@@ -39,8 +39,8 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('POST', '/payments/{id}/dismiss', 'payment.write', {
     name: 'dismissPayment',
-    summary: 'Take money that paid no order off the list of what needs attention',
-    description: 'Its order may expire then. The payment may still be applied later.',
+    summary: 'Remove an unmatched payment from the payments that need attention',
+    description: 'Its order can then expire. The payment can still be applied later.',
     body: 'DismissInput',
     errors: ['conflict'],
     answer: item('Payment'),
@@ -48,9 +48,9 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('POST', '/orders/{id}/payments', 'payment.write', {
     name: 'recordPayment',
-    summary: 'Record a payment that reached the shop in another way, and pay a pending order with it',
+    summary: 'Record a payment received without a provider, and pay a pending order with it',
     description:
-      'Such as a bank transfer or cash; `order.write` does not suffice. Refused while the setting `manualPayments` of the store is false, its default.',
+      'For example a bank transfer or cash; `order.write` is not enough. Rejected unless the store setting `manualPayments` is true; it is false by default.',
     body: 'ManualPaymentInput',
     errors: ['conflict', 'insufficientStock'],
     answer: created('Payment'),
@@ -58,7 +58,7 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('GET', '/payment-providers', 'settings.read', {
     name: 'listPaymentProviders',
-    summary: 'List the payment providers that the store has configured',
+    summary: 'List the configured payment providers of the store',
     answer: list('PaymentProvider'),
     run: listPaymentProviders,
   }),
@@ -71,7 +71,7 @@ export const paymentRoutes: readonly Route[] = [
   route('PUT', '/payment-providers/{provider}', 'settings.write', {
     name: 'updatePaymentProvider',
     summary: 'Configure a payment provider, or change its settings',
-    description: 'In force at once, in every process. Secrets are written, and never read back.',
+    description: 'Takes effect at once, in every process. Secrets are write-only.',
     body: 'PaymentProviderInput',
     errors: ['conflict'],
     answer: item('PaymentProvider'),
@@ -79,7 +79,7 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('DELETE', '/payment-providers/{provider}', 'settings.write', {
     name: 'deletePaymentProvider',
-    summary: 'Forget the settings of a payment provider: its notifications are refused from now on',
+    summary: 'Delete the settings of a payment provider; its notifications are rejected from then on',
     errors: ['conflict'],
     answer: nothing,
     run: deletePaymentProvider,

@@ -118,7 +118,7 @@ forEachStorage('products by what they have, over HTTP', (database) => {
       const lacking = { status: 403, code: 'FORBIDDEN', message: /product\.read/ };
       await expectRefused(commerce(), () => send(`GET /products${path}${query}`, { key: writer }), lacking);
       const foreign = await newKey(await newShop(commerce()));
-      const elsewhere = { status: 403, code: 'FORBIDDEN', message: /not of this store/ };
+      const elsewhere = { status: 403, code: 'FORBIDDEN', message: /belongs to another store/ };
       await expectRefused(commerce(), () => send(`GET /products${path}${query}`, { key: foreign }), elsewhere);
       const answer = await send(`GET /products${path}${query}`, { key: await newKey(shop(), 'product.read') });
       expect(answer.status).toBe(200);

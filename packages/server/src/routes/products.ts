@@ -19,7 +19,7 @@ const windowParameters = { limit: true, offset: true, after: true, status: true 
 export const productRoutes: readonly Route[] = [
   route('POST', '/products/{id}/stock', 'product.write', {
     name: 'adjustStock',
-    summary: 'Change the stock of a product by a difference, whatever orders do in the meantime',
+    summary: 'Increase or decrease the stock of a product, safe while orders change it',
     body: 'StockAdjustment',
     errors: ['conflict'],
     answer: item('Product'),
@@ -27,8 +27,8 @@ export const productRoutes: readonly Route[] = [
   }),
   route('PUT', '/products/bulk', 'product.write', {
     name: 'changeProducts',
-    summary: 'Change many products alike, all of them or none',
-    description: 'A refusal names the ids in the way.',
+    summary: 'Apply the same changes to many products, to all of them or none',
+    description: 'An error names the ids that prevent it.',
     body: 'ProductsChanges',
     answer: list('Product'),
     run: changeProducts,
@@ -42,7 +42,7 @@ export const productRoutes: readonly Route[] = [
   }),
   route('GET', '/products/by-attributes', 'product.read', {
     name: 'listProductsByAttributes',
-    summary: 'List the products with all the attributes that the query names',
+    summary: 'List the products that have all attributes of the query',
     mayLag: true,
     description: `Every parameter except ${Object.keys(windowParameters)
       .map((name) => `\`${name}\``)
@@ -55,7 +55,7 @@ export const productRoutes: readonly Route[] = [
   }),
   route('GET', '/products/by-variant-group', 'product.read', {
     name: 'listVariantGroup',
-    summary: 'List the products that are variants of each other',
+    summary: 'List the variants of a product',
     mayLag: true,
     query: 'VariantGroupQuery',
     answer: list('Product'),

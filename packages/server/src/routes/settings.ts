@@ -12,7 +12,7 @@ export const settingsRoutes: readonly Route[] = [
   route('PUT', '/settings', 'settings.write', {
     name: 'updateSettings',
     summary: 'Change settings of the store: absent fields keep their values, shipping methods are replaced as a whole',
-    description: 'In force at once, in other processes within a second.',
+    description: 'Takes effect at once, in other processes within a second.',
     body: 'SettingsChanges',
     errors: ['conflict'],
     answer: item('Settings'),

@@ -6,7 +6,7 @@ import { type Route, route } from './router.ts';
 export const statisticsRoutes: readonly Route[] = [
   route('GET', '/statistics/sales', 'order.read', {
     name: 'getSales',
-    summary: 'Get orders, gross and refunds for each day, week or month of a time',
+    summary: 'Get orders, gross sales and refunds for each day, week or month of a period',
     mayLag: true,
     description:
       'An order counts when it is paid, and a refund when it is recorded. Without `from`, the thirty days before `to`; without `to`, up to the end of today. At most 400 intervals.',
@@ -16,9 +16,10 @@ export const statisticsRoutes: readonly Route[] = [
   }),
   route('GET', '/statistics/products', 'order.read', {
     name: 'getBestSellers',
-    summary: 'List the products of which most pieces were sold in some days of UTC',
+    summary: 'List the best-selling products of a period of UTC days',
     mayLag: true,
-    description: 'Refunds name no products and change nothing. The total is the number of all products that were sold.',
+    description:
+      'Refunds do not refer to products and are not subtracted. The total is the number of all products sold.',
     query: 'BestSellerQuery',
     answer: list('BestSeller'),
     run: getBestSellers,

@@ -48,7 +48,7 @@ forEachStorage('storefront keys over HTTP', (database) => {
       expectEnvelope(refused, {
         status: 429,
         code: 'RATE_LIMITED',
-        message: /^one network address may make 5 reads a minute with a storefront key; try again in 12 s$/,
+        message: /^the limit for one network address is 5 reads a minute with a storefront key; try again in 12 s$/,
       });
       expect(refused.headers).toEqual({ 'Retry-After': '12' });
       // The answer reveals nothing about the path, which can belong to another store.

@@ -37,23 +37,23 @@ export const webhookRoutes: readonly Route[] = [
   ),
   route('POST', '/webhooks/{id}/rotate-secret', 'webhook.write', {
     name: 'rotateWebhookSecret',
-    summary: 'Give a subscription a new secret, which the answer shows',
-    description: 'For 24 hours `webhook-signature` carries a signature of the old one beside that of the new one.',
+    summary: 'Create a new secret for a subscription; the response shows it',
+    description: 'For 24 hours, `webhook-signature` contains signatures with both the new and the old secret.',
     answer: item('Webhook'),
     run: rotateWebhookSecret,
   }),
   route('POST', '/webhooks/{id}/test', 'webhook.write', {
     name: 'testWebhook',
-    summary: 'Send a subscription an event of the type `webhook.test`',
+    summary: 'Send a `webhook.test` event to a subscription',
     errors: ['conflict'],
     answer: record('Delivery', 202),
     run: testWebhook,
   }),
   route('POST', '/webhooks/{id}/replay', 'webhook.write', {
     name: 'replayWebhook',
-    summary: 'Send a subscription the events it missed since a time',
+    summary: 'Resend the events that a subscription missed since a given time',
     description:
-      'Sends the events it asks for that were not delivered to it, also those from before it existed, as far as they are kept: 30 days. `all` sends delivered ones, too.',
+      'Sends subscribed events that were not delivered, including events from before the subscription existed. Events are kept for 30 days. `all` also sends delivered events.',
     body: 'ReplayInput',
     errors: ['conflict'],
     answer: record('Replay', 202),
@@ -75,9 +75,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route('POST', '/webhooks/{id}/deliveries/{deliveryId}/redeliver', 'webhook.write', {
     name: 'redeliver',
-    summary: 'Send an event to a subscription once more',
+    summary: 'Resend an event to a subscription',
     description:
-      'Creates a delivery with the same event id; one that waits for its next attempt is attempted now instead.',
+      'Creates a delivery with the same event id. If a delivery is waiting for its next attempt, that attempt is made now instead.',
     errors: ['conflict'],
     answer: record('Delivery', 202),
     run: redeliver,

@@ -5,8 +5,8 @@ import { type Route, route } from './router.ts';
 export const whoAmIRoutes: readonly Route[] = [
   route('GET', '/whoami', null, {
     name: 'whoAmI',
-    summary: 'Tell the store and the scopes of a key',
-    description: 'For programs that were given nothing but a key.',
+    summary: 'Get the store and the scopes of a key',
+    description: 'For programs that only have a key.',
     answer: plain('WhoAmI'),
     run: whoAmI,
   }),

@@ -18,11 +18,11 @@ a { color: #0b57a4; }
 </head>
 <body>
 <h1>Commerce</h1>
-<p>The service runs, version ${version}. There is nothing to buy here: a shop is what you build on its interface.</p>
+<p>The service runs, version ${version}. This is not a shop: you build your shop on its API.</p>
 <ul>
-${dashboard ? '<li><a href="dashboard">The dashboard, to run the shop</a></li>\n' : ''}<li><a href="docs">The interface, to browse</a></li>
-<li><a href="openapi.json">The interface as OpenAPI 3.1</a></li>
-<li><a href="readyz">Whether the service is ready</a></li>
+${dashboard ? '<li><a href="dashboard">Dashboard</a></li>\n' : ''}<li><a href="docs">API reference</a></li>
+<li><a href="openapi.json">OpenAPI 3.1 document</a></li>
+<li><a href="readyz">Readiness check</a></li>
 </ul>
 </body>
 </html>

@@ -196,11 +196,11 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
     });
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
     new library.Counter({ name, help, labelNames, registers });
-  gauge('commerce_http_requests_in_flight', 'Requests under way.', gauges.underWay);
+  gauge('commerce_http_requests_in_flight', 'Requests in progress.', gauges.underWay);
   gauge('commerce_http_connections', 'Open connections.', gauges.connections);
   gauge(
     'commerce_webhooks_blocked',
-    'Subscriptions to which this process cannot send, through no fault of theirs.',
+    'Subscriptions that this process cannot send to, for reasons unrelated to them.',
     () => commerce.blockedQueues().length,
   );
   addReplicas(library, registry, commerce.engine.storage);
@@ -209,23 +209,23 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
     requests: counter('commerce_http_requests_total', 'Requests answered.', ['method', 'route', 'status']),
     durations: new library.Histogram({
       name: 'commerce_http_request_duration_seconds',
-      help: 'Time from the head of a request to its answer.',
+      help: 'Time from the head of a request to its response.',
       labelNames: ['method', 'route'],
       buckets,
       registers,
     }) as Histogram,
-    rateLimited: counter('commerce_http_rate_limited_total', "Requests refused by a store's rate limit."),
-    dropped: counter('commerce_http_connections_dropped_total', 'Connections above the limit, closed at once.'),
+    rateLimited: counter('commerce_http_rate_limited_total', "Requests rejected by a store's rate limit."),
+    dropped: counter('commerce_http_connections_dropped_total', 'Connections closed because of the connection limit.'),
     attempts: counter('commerce_webhook_attempts_total', 'Attempts to deliver a webhook.', ['outcome']),
-    disabled: counter('commerce_webhooks_disabled_total', 'Subscriptions that were switched off because of failures.'),
+    disabled: counter('commerce_webhooks_disabled_total', 'Subscriptions disabled because of failures.'),
     notifications: counter('commerce_payment_notifications_total', 'Notifications of payment providers.', [
       'provider',
       'outcome',
     ]),
-    waiting: gauge('commerce_webhook_deliveries_waiting', 'Deliveries that have not ended, of all stores.'),
-    oldestDue: gauge('commerce_webhook_oldest_due_seconds', 'How long the oldest due delivery has been due.'),
+    waiting: gauge('commerce_webhook_deliveries_waiting', 'Unfinished deliveries of all stores.'),
+    oldestDue: gauge('commerce_webhook_oldest_due_seconds', 'Age of the oldest due delivery.'),
     size: gauge('commerce_database_size_bytes', 'Size of the database and its indexes.'),
-    up: gauge('commerce_database_up', 'Whether the database answered when it was asked for this page.'),
+    up: gauge('commerce_database_up', 'Whether the database answered during this scrape.'),
   };
 }
 
@@ -235,7 +235,7 @@ function addReplicas(library: typeof import('prom-client'), registry: Registry, 
   const registers = [registry];
   new library.Counter({
     name: 'commerce_replica_reads_total',
-    help: 'Reads that a replica may answer, by the server that did.',
+    help: 'Reads eligible for a replica, by the server that answered.',
     labelNames: ['server'],
     registers,
     collect() {
@@ -245,7 +245,7 @@ function addReplicas(library: typeof import('prom-client'), registry: Registry, 
   });
   new library.Gauge({
     name: 'commerce_replica_lag_seconds',
-    help: 'How old the data of a replica may be.',
+    help: 'Maximum age of the data of a replica.',
     labelNames: ['replica'],
     registers,
     aggregator: 'max',

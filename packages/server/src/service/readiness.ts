@@ -42,8 +42,8 @@ export class Readiness {
     } catch (error) {
       if (error instanceof CommerceError) throw error;
       // Such as a damaged file. Any such error means that requests would fail.
-      throw new CommerceError('unavailable', 'the database does not answer as it should', { cause: error });
+      throw new CommerceError('unavailable', 'the database does not respond correctly', { cause: error });
     }
-    if (pending.length > 0) throw new CommerceError('unavailable', `the database lacks ${pending.join(', ')}`);
+    if (pending.length > 0) throw new CommerceError('unavailable', `the database is missing ${pending.join(', ')}`);
   }
 }

@@ -32,7 +32,7 @@ export async function referenceOfSources(): Promise<Record<ReferenceFile, string
     readFile(`${bundle}.LICENSE.txt`, 'utf8'),
     readFile(join(dirname(purify), '..', 'LICENSE'), 'utf8'),
   ]);
-  if (!text.includes(logo)) throw new Error(`Redoc loads its logo from elsewhere than ${logo} by now`);
+  if (!text.includes(logo)) throw new Error(`Redoc no longer loads its logo from ${logo}`);
   return {
     page,
     script,

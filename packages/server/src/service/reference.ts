@@ -32,7 +32,7 @@ const made = new Map<string, Promise<SharedText>>();
 /** Answers the page or one of its files. Each is read and compressed once, then answered from memory. */
 export async function answerReference(request: AppRequest, path: string): Promise<Answer> {
   const asset = assets[path];
-  if (!asset) throw new Error(`the reference has no page ${path}`);
+  if (!asset) throw new Error(`the reference does not have a page ${path}`);
   let text = made.get(path);
   if (!text) {
     text = read(asset.file).then((content) => SharedText.of(content));

@@ -48,7 +48,7 @@ export class Service implements Area {
   /**
    * @param parts.metrics answers `/metrics`; without it that path is not found
    * @param parts.writer the writing process, if it is another one: this process is ready only if the writer is
-   * @param parts.isLeaving true if the server is about to stop
+   * @param parts.isLeaving true if the server is stopping
    */
   constructor(
     commerce: Commerce,
@@ -115,7 +115,7 @@ export class Service implements Area {
   }
 
   async #ready(call: Call): Promise<Answer> {
-    if (this.#isLeaving()) throw new CommerceError('unavailable', 'the server is about to stop');
+    if (this.#isLeaving()) throw new CommerceError('unavailable', 'the server is stopping');
     await this.#readiness.check();
     if (this.#writer) return inTime(this.#writer.answer(call), 'the process that writes');
     // Requests are still served. This page is public, so it names only ids.

@@ -8,7 +8,7 @@ import { type Described, described, type Log } from './log-facts.ts';
  * @param isShared true if other processes write to the same stream
  */
 export function openTextLog(stream: Writable & { fd?: number }, isShared = false): Log {
-  const writer = new LineWriter(stream, (dropped) => `${clock(Date.now())} ${dropped} lines were dropped`, isShared);
+  const writer = new LineWriter(stream, (dropped) => `${clock(Date.now())} dropped ${dropped} lines`, isShared);
   return {
     request: (entry) => writer.write(textOfRequest(entry)),
     warning: (about) => writer.write(textOfWarning(about, Date.now())),

@@ -16,14 +16,14 @@ const categories: Resource<Category> = {
   listing: {
     item: 'Category',
     filters: {
-      status: { flags: '--status <status>', description: 'only those that are draft, published or archived' },
-      slug: { flags: '--slug <slug>', description: 'only the one with this slug' },
+      status: { flags: '--status <status>', description: 'only items with this status: draft, published or archived' },
+      slug: { flags: '--slug <slug>', description: 'only the item with this slug' },
       parentId: {
         flags: '--parent <category>',
-        description: 'only those below this category; null for those at the top',
+        description: 'only children of this category; null for root categories',
         kind: 'category',
       },
-      search: { flags: '--search <text>', description: 'only those with this in name or description' },
+      search: { flags: '--search <text>', description: 'only categories with this text in their name or description' },
     },
     columns: {
       id: (category) => category.id,

@@ -24,36 +24,36 @@ const settings = {
     ),
     new Option(
       '--secret-key <key>',
-      'Stripe: to send buyers to a page of Stripe; sk_… or rk_…, kept when left out',
+      'Stripe: the secret key for its payment pages; sk_… or rk_…, unchanged if omitted',
     ).env('COMMERCE_STRIPE_SECRET_KEY'),
   ],
   paypal: [
     new Option('--client-id <id>', 'PayPal: the client id of the app').env('COMMERCE_PAYPAL_CLIENT_ID'),
     new Option('--client-secret <secret>', 'PayPal: its secret').env('COMMERCE_PAYPAL_CLIENT_SECRET'),
-    new Option('--webhook-id <id>', 'PayPal: the id of the webhook as PayPal lists it'),
-    new Option('--merchant-id <id>', 'PayPal: the account that has to be paid; money to another one pays no order'),
+    new Option('--webhook-id <id>', 'PayPal: the id of the webhook, as listed by PayPal'),
+    new Option('--merchant-id <id>', 'PayPal: the account to be paid; payments to other accounts do not count'),
   ],
   square: [
     new Option('--signature-key <key>', 'Square: the signature key of the webhook subscription').env(
       'COMMERCE_SQUARE_SIGNATURE_KEY',
     ),
-    new Option('--notification-url <url>', 'Square: the address of the subscription, exactly as it was registered'),
+    new Option('--notification-url <url>', 'Square: the address of the subscription, exactly as registered'),
     new Option(
       '--access-token <token>',
-      'Square: to send buyers to a page of Square, and to read orders that do not exist here; kept when left out',
+      'Square: the access token for its payment pages and for orders created at Square; unchanged if omitted',
     ).env('COMMERCE_SQUARE_ACCESS_TOKEN'),
-    new Option('--location-id <id>', 'Square: the location that sells on its pages'),
+    new Option('--location-id <id>', 'Square: the location for its payment pages'),
   ],
 };
 /** Optional settings. */
 const optional = new Set(['accessToken', 'apiBase', 'locationId', 'merchantId', 'secretKey']);
-const apiBase = new Option('--api-base <url>', 'address of the provider’s interface, such as that of the sandbox');
+const apiBase = new Option('--api-base <url>', 'address of the provider’s API, such as its sandbox');
 
 /** Configures a provider. */
 export function configureCommand(): Command {
   const command = newCommand(
     'configure',
-    'set how a provider’s notifications are verified and its pages are made; a running server uses it at once',
+    'set the credentials of a payment provider; a running server uses them at once',
     [
       'payments configure --provider stripe --webhook-secret "$STRIPE_SIGNING_SECRET" --secret-key "$STRIPE_SECRET_KEY"',
       'payments configure --provider square --signature-key "$KEY" --notification-url https://shop.example/api/webhooks/square',
@@ -65,13 +65,13 @@ export function configureCommand(): Command {
   command
     .option(
       '--keep-previous <hours>',
-      'hours for which the replaced settings count as well, while a secret is rotated',
+      'hours for which the replaced settings stay valid while a secret is rotated',
       parseHours,
       0,
     )
     .option(
       '--make-orders [yes or no]',
-      'let payments that carry their items create the orders they name; unchanged when left out',
+      'let payments that include items create the orders they name; unchanged if omitted',
       parseSwitch,
     )
     .action((options: ConfigureOptions, self: Command) => {
@@ -108,7 +108,7 @@ function settingsFor(provider: string, options: ConfigureOptions, command: Comma
     } else if (options[name] !== undefined) {
       given[name] = options[name];
     } else if (!optional.has(name)) {
-      command.error(`error: ${provider} needs ${option.long}`);
+      command.error(`error: ${provider} requires ${option.long}`);
     }
   }
   return given;

@@ -19,8 +19,8 @@ const customers: Resource<Customer> = {
   listing: {
     item: 'Customer',
     filters: {
-      email: { flags: '--email <e-mail>', description: 'only the one with this e-mail' },
-      search: { flags: '--search <text>', description: 'only those whose e-mail, name or phone contains this' },
+      email: { flags: '--email <e-mail>', description: 'only the customer with this e-mail' },
+      search: { flags: '--search <text>', description: 'only customers whose e-mail, name or phone contains this' },
     },
     columns: {
       id: (customer) => customer.id,
@@ -52,12 +52,12 @@ const customers: Resource<Customer> = {
 export function customersCommand(): Command {
   return resourceCommand(
     'customers',
-    'list, show, create, change and delete customers, and anonymise them on request',
+    'list, show, create, change, delete and anonymise customers',
     customers,
   ).addCommand(
     destructiveCommand(
       'anonymise',
-      'erase the personal data of a customer on request; orders stay, and it cannot be undone',
+      'erase the personal data of a customer; orders are kept; cannot be undone',
       ['customers anonymise ada@shop.test', 'customers anonymise ada@shop.test --yes'],
       customers,
       async (shop, { id }) => ({ item: await anonymiseCustomer(shop, id) }),

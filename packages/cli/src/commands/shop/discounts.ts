@@ -15,7 +15,7 @@ const discounts: Resource<Discount> = {
   names: 'its code or id',
   listing: {
     item: 'Discount',
-    filters: { code: { flags: '--code <code>', description: 'only the one with this code, in any case' } },
+    filters: { code: { flags: '--code <code>', description: 'only the discount with this code, case-insensitive' } },
     columns: {
       code: (discount) => discount.code,
       value: (discount) => (discount.type === 'percent' ? `${discount.value} %` : discount.value),

@@ -12,14 +12,16 @@ export function addExport(group: Command, resource: ExportedResource): Command {
   ])
     .argument('<file>', 'the file; - is standard output')
     .addOption(storeOption())
-    .addOption(new Option('--format <format>', 'by the ending of the file otherwise').choices(['csv', 'jsonl']))
+    .addOption(
+      new Option('--format <format>', 'by default, determined by the file extension').choices(['csv', 'jsonl']),
+    )
     .addOption(
       new Option(
         '--excel [language]',
-        'CSV that Excel opens with a double click; for Excel in a language such as de, with its separator and decimal sign',
+        'CSV for Excel; a language such as de sets its separator and decimal sign',
       ).argParser(readLanguage),
     )
-    .option('--quiet', 'show no progress');
+    .option('--quiet', 'do not show progress');
   withMediaAddressOptions(command);
   return group.addCommand(
     command.action(async (file: string, options: ExportCommandOptions) => {

@@ -15,49 +15,51 @@ export function addImport(group: Command, resource: ImportedResource): Command {
     .argument('<file>', 'the file; - is standard input')
     .addOption(storeOption())
     .addOption(
-      new Option('--format <format>', 'told by the ending .jsonl or .ndjson, and by the content otherwise').choices([
-        'csv',
-        'jsonl',
-      ]),
+      new Option(
+        '--format <format>',
+        'by default, determined by the extension .jsonl or .ndjson, or by the content',
+      ).choices(['csv', 'jsonl']),
     )
-    .addOption(new Option('--encoding <name>', 'of a file that is not UTF-8').choices(encodings))
-    .option('--map <theirs=ours>', 'what a column of the file means; repeatable, or a JSON file', collect, [])
+    .addOption(new Option('--encoding <name>', 'encoding of a file that is not UTF-8').choices(encodings))
+    .option('--map <theirs=ours>', 'maps a column of the file to a field; repeatable, or a JSON file', collect, [])
     .addOption(
       new Option(
         '--match <field>',
-        `a row changes the one with the same; ${matchFields[resource][0]} by default`,
+        `field that matches rows with existing items; ${matchFields[resource][0]} by default`,
       ).choices(matchFields[resource]),
     )
-    .addOption(new Option('--on-error <action>', 'what a refused row does').choices(['stop', 'skip']).default('stop'))
-    .option('--report <file>', 'write the refused rows there: line, column, value and reason')
-    .option('--dry-run', 'check everything and write nothing')
-    .option('--no-events', 'tell no subscriber')
-    .option('--quiet', 'show no progress');
+    .addOption(
+      new Option('--on-error <action>', 'what to do with a rejected row').choices(['stop', 'skip']).default('stop'),
+    )
+    .option('--report <file>', 'file for rejected rows: line, column, value and reason')
+    .option('--dry-run', 'only check, do not write anything')
+    .option('--no-events', 'do not notify subscribers')
+    .option('--quiet', 'do not show progress');
   if (resource === 'products') {
     command
-      .option('--overwrite-stock', 'set the stock also where orders have moved it since it was last set')
+      .option('--overwrite-stock', 'also set stock that orders have changed since it was last set')
       .addOption(
         new Option(
           '--repeated-sku <action>',
-          'refuse a row with the SKU of an earlier row, or clear its SKU: clear for files of other shops by default',
+          'reject a row with the SKU of an earlier row, or clear its SKU; by default, clear for files of other shops',
         ).choices(repeatedSkus),
       )
       .addOption(
         new Option(
           '--descriptions <form>',
-          'HTML as text, with its paragraphs and lists as lines, or as html; text for files of other shops by default',
+          'convert HTML to text, or keep it as html; text by default for files of other shops',
         ).choices(descriptionForms),
       )
-      .option('--images', 'fetch the images of products')
+      .option('--images', 'download product images')
       .addOption(
         new Option(
           '--images-allow <ranges>',
-          'ranges of your own network that images may be fetched from, such as 10.1.0.0/16',
+          'private network ranges that images can be downloaded from, such as 10.1.0.0/16',
         ).argParser((value) => value.split(',').map((range) => range.trim())),
       );
     withMediaAddressOptions(withMediaFileOptions(command));
     withGroups(command, {
-      'What is written': ['--overwrite-stock', '--no-events', '--quiet'],
+      Writing: ['--overwrite-stock', '--no-events', '--quiet'],
       'Files of other shops': ['--encoding', '--repeated-sku', '--descriptions'],
       'Images and their addresses': [
         '--images-allow',

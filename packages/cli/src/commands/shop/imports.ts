@@ -15,7 +15,7 @@ const resourceOption = () =>
   new Option('--resource <name>', 'what it imports').choices(importedResources).default('products');
 
 export function importsCommand(): Command {
-  const list = newCommand('list', 'list the last imports of a resource, newest first', [
+  const list = newCommand('list', 'list the latest imports of a resource, newest first', [
     'imports list',
     'imports list --resource customers --json',
   ])
@@ -40,19 +40,15 @@ export function importsCommand(): Command {
         );
       }),
     );
-  const stop = newCommand(
-    'stop',
-    'stop an import that waits or is under way, in any process; what it has written stays',
-    [
-      'imports stop 0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52',
-      'imports stop 0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52 --resource customers',
-    ],
-  )
+  const stop = newCommand('stop', 'stop a waiting or running import, in any process; rows already written are kept', [
+    'imports stop 0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52',
+    'imports stop 0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52 --resource customers',
+  ])
     .argument('<import>', 'its id, as `imports list` shows it')
     .addOption(storeOption())
     .addOption(resourceOption())
     .addOption(
-      new Option('--import-dir <folder>', 'that of `serve`, whose file of the import is removed').env(
+      new Option('--import-dir <folder>', 'the folder of `serve` that contains the import file, which is removed').env(
         'COMMERCE_IMPORT_DIR',
       ),
     )
@@ -61,10 +57,10 @@ export function importsCommand(): Command {
         options,
         async (commerce) => {
           await stopImport(await storeContext(commerce, options.store), id, { resource: options.resource });
-          print(options, { stopped: id }, () => `stopped ${id}: the batch in hand is its last`);
+          print(options, { stopped: id }, () => `stopped ${id} after the current batch`);
         },
         options.importDir === undefined ? {} : { imports: { directory: options.importDir } },
       ),
     );
-  return new Command('imports').description('list imports, and stop one').addCommand(list).addCommand(stop);
+  return new Command('imports').description('list and stop imports').addCommand(list).addCommand(stop);
 }

@@ -32,7 +32,7 @@ const media: Resource<Media> = {
   listing: {
     item: 'Media',
     filters: {
-      mimeType: { flags: '--mime-type <type>', description: 'only those of this type, such as image/png or image/' },
+      mimeType: { flags: '--mime-type <type>', description: 'only images of this type, such as image/png or image/' },
     },
     columns: {
       id: (one) => one.id,
@@ -63,7 +63,7 @@ const media: Resource<Media> = {
 };
 
 export function mediaCommand(): Command {
-  const group = resourceCommand('media', 'upload, list and delete images, and look after their files', media);
+  const group = resourceCommand('media', 'upload, list and delete images, and manage their files', media);
   const upload = newCommand('upload', 'upload images, all of them or none', [
     'media upload mug.jpg cup.png',
     'media upload photos/*.jpg --json',

@@ -22,23 +22,24 @@ const orders: Resource<Order> = {
   listing: {
     item: 'Order',
     filters: {
-      status: { flags: '--status <status>', description: 'only those in this status' },
-      paymentStatus: { flags: '--payment-status <status>', description: 'only those with this payment status' },
+      status: { flags: '--status <status>', description: 'only orders with this status' },
+      paymentStatus: { flags: '--payment-status <status>', description: 'only orders with this payment status' },
       customerId: {
         flags: '--customer <customer>',
-        description: 'only those of this customer: an id or e-mail',
+        description: 'only orders of this customer: an id or e-mail',
         kind: 'customer',
       },
-      orderNumber: { flags: '--number <ORD-n>', description: 'only the one with this number' },
+      orderNumber: { flags: '--number <ORD-n>', description: 'only the order with this number' },
       search: {
         flags: '--search <text>',
-        description: "only those with this in the number, the buyer's e-mail or a name; one or two characters begin it",
+        description:
+          'only orders with this text in the number, e-mail or a name; one or two characters match the beginning',
       },
       from: {
         flags: '--from <date or time>',
-        description: "only those made from then on; dates are of the store's zone",
+        description: "only orders created from this time on; dates are in the store's time zone",
       },
-      to: { flags: '--to <date or time>', description: 'only those made before' },
+      to: { flags: '--to <date or time>', description: 'only orders created before' },
     },
     columns: {
       number: (order) => order.orderNumber,
@@ -80,20 +81,19 @@ const orders: Resource<Order> = {
   forms: {
     items: {
       argument: '<product:n>',
-      description: 'the lines, by SKU, slug or id and pieces, such as MUG:2,CUP:1; a file may say more of each',
+      description: 'items by SKU, slug or id with quantity, such as MUG:2,CUP:1; a file can give more details',
       parse: (value) => parseItems(value).map(({ sku, quantity }) => ({ product: sku, quantity })),
     },
     customer: {
       argument: '<e-mail>',
-      description: 'the buyer, who becomes a customer where there is none with that e-mail',
+      description: 'the buyer; created as a customer if the e-mail is new',
       parse: (email) => ({ email }),
     },
   },
   texts: {
     list: 'list the orders of a store, newest first',
-    show: 'show an order with what is needed to ship it: items, address, notes, customer, payments, refunds',
-    create:
-      'create a pending order, for a payment to confirm; prices come from the catalogue, drafts can be ordered, too',
+    show: 'show an order with its items, address, notes, customer, payments and refunds',
+    create: 'create a pending order with catalogue prices, to be confirmed by a payment; drafts can be ordered, too',
     update: 'change the merchant note of an order, or its status',
   },
   examples: {
@@ -121,17 +121,19 @@ export function ordersCommand(): Command {
       (await changes()).updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
   )
     .addOption(forField('tracking.carrier', trackingOption('--carrier <name>', 'the carrier of the parcel')))
-    .addOption(forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's number of it")))
-    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'where the buyer can follow it')));
+    .addOption(
+      forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's tracking number")),
+    )
+    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'the address of the tracking page')));
   const cancel = orderCommand(
     'cancel',
-    'cancel a pending, paid or refunded order; the stock it took returns',
+    'cancel a pending, paid or refunded order; its stock is returned',
     ['orders cancel ORD-1001', 'orders cancel ORD-1001 --json'],
     async (shop, id) => (await changes()).updateOrder(shop, id, { status: 'cancelled' }),
   );
   const confirm = orderCommand(
     'confirm',
-    'apply the payments that wait for a pending order, such as after its products were restocked',
+    'apply waiting payments to a pending order, for example after a restock',
     ['orders confirm ORD-1001', 'orders confirm ORD-1001 --json'],
     async (shop, id) => (await changes()).confirmFromInbox(shop, id),
   );
@@ -162,22 +164,18 @@ interface RefundOptions extends Options {
 }
 
 function refundCommand(): Command {
-  return newCommand('refund', 'record a refund made at the provider; it moves no money', [
+  return newCommand('refund', 'record a refund made at the provider; does not move money', [
     'orders refund ORD-1001 --amount 12.50 --reason "One mug was chipped"',
     'orders refund ORD-1001 --amount 32.00 --restock',
   ])
     .argument('<order>', names)
     .addOption(storeOption())
     .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
-    .option(
-      '--refund-id <id>',
-      'the provider’s id of the refund, so that its notification does not count it again',
-      parseText,
-    )
+    .option('--refund-id <id>', 'the provider’s id of the refund, to avoid counting its notification again', parseText)
     .option('--reason <text>', 'for the audit log')
     .option(
       '--restock [product:n]',
-      'put products back into stock: all of the order, with a refund that completes the total, or the given numbers of products by id, slug or SKU, separated by commas',
+      'return products to stock: the whole order if the refund completes the total, or given quantities by id, slug or SKU, separated by commas',
       parseRestock,
     )
     .action((text: string, options: RefundOptions) =>

@@ -9,9 +9,9 @@ const pages: Resource<Page> = {
   listing: {
     item: 'Page',
     filters: {
-      status: { flags: '--status <status>', description: 'only those that are draft, published or archived' },
-      slug: { flags: '--slug <slug>', description: 'only the one with this slug' },
-      search: { flags: '--search <text>', description: 'only those with this in title or content' },
+      status: { flags: '--status <status>', description: 'only items with this status: draft, published or archived' },
+      slug: { flags: '--slug <slug>', description: 'only the item with this slug' },
+      search: { flags: '--search <text>', description: 'only pages with this text in their title or content' },
     },
     columns: {
       id: (page) => page.id,

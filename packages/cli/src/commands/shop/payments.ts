@@ -31,12 +31,12 @@ const orderOption = () => new Option('--order <order>', 'the order: its id or nu
 
 export function paymentsCommand(): Command {
   return new Command('payments')
-    .description('set up payment providers; see payments, and assign money that found no order')
+    .description('set up payment providers, list payments, and assign unmatched payments to orders')
     .addCommand(configureCommand())
     .addCommand(simulateCommand())
     .addCommand(paymentsListCommand())
     .addCommand(
-      newCommand('show', 'show a payment, or a notification with its body as it was received', [
+      newCommand('show', 'show a payment, or a notification with the body received', [
         'payments show 0193d3ef-c080',
         'payments show 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
       ])
@@ -54,7 +54,7 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      paymentCommand('apply', 'pay a pending or expired order with money that has paid no other', [
+      paymentCommand('apply', 'pay a pending or expired order with an unmatched payment', [
         'payments apply 0193d3ef-c080 --order ORD-1001',
         'payments apply 0193d3ef-c080 --order ORD-1001 --json',
       ])
@@ -66,7 +66,7 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      paymentCommand('dismiss', 'take money that paid no order off the list of what needs attention', [
+      paymentCommand('dismiss', 'remove an unmatched payment from the list of payments that need attention', [
         'payments dismiss 0193d3ef-c080',
         'payments dismiss 0193d3ef-c080 --reason "Sent back by bank transfer"',
       ])
@@ -78,15 +78,15 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('record', 'record a payment that reached the shop in another way, and pay a pending order with it', [
+      newCommand('record', 'record a payment received without a provider, and pay a pending order with it', [
         'payments record --order ORD-1001 --method transfer --amount 32.00 --reference "statement 117"',
         'payments record --order ORD-1001 --method cash --amount 32.00 --paid-at 2026-11-20T12:00:00Z',
       ])
         .addOption(storeOption())
         .addOption(orderOption())
         .requiredOption('--method <word>', 'the method, such as transfer, cash or invoice')
-        .requiredOption('--amount <decimal>', 'the total of the order, such as 12.50')
-        .option('--reference <text>', 'a reference to find it by, such as the number of a bank statement', parseText)
+        .requiredOption('--amount <decimal>', 'the order total, such as 12.50')
+        .option('--reference <text>', 'a reference, such as the number of a bank statement', parseText)
         .option('--paid-at <time>', 'time of the payment, such as 2026-11-20T12:00:00Z; now by default', parseText)
         .action((options: RecordOptions) => {
           const { order, method, amount, reference, paidAt } = options;
@@ -100,7 +100,7 @@ export function paymentsCommand(): Command {
     )
     .addCommand(inboxCommand())
     .addCommand(
-      newCommand('replay', 'apply a notification again that was not applied', [
+      newCommand('replay', 'retry a notification that was not applied', [
         'payments replay 0193d3ef-c080-7057-a93a-4fc162809ebd',
         'payments replay 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
       ])
@@ -133,16 +133,20 @@ function paymentsListCommand(): Command {
       filters: {
         unmatched: {
           flags: '--unmatched',
-          description: 'only money that needs attention: neither paid, refunded nor dismissed',
+          description: 'only unmatched payments that need attention',
         },
-        matched: { flags: '--matched <what>', description: 'only those matched this way', choices: matchedValues },
+        matched: { flags: '--matched <what>', description: 'only payments matched this way', choices: matchedValues },
         status: {
           flags: '--status <status>',
-          description: 'only those with this status at their provider',
+          description: 'only payments with this status at the provider',
           choices: paymentStates,
         },
-        provider: { flags: '--provider <name>', description: 'only those of this provider', choices: paymentSources },
-        orderId: { flags: '--order <order>', description: 'only those of this order', kind: 'order' },
+        provider: {
+          flags: '--provider <name>',
+          description: 'only payments of this provider',
+          choices: paymentSources,
+        },
+        orderId: { flags: '--order <order>', description: 'only payments of this order', kind: 'order' },
       },
       columns: {
         id: (one) => one.id,
@@ -164,7 +168,7 @@ function inboxCommand(): Command {
     'list the received notifications, newest first',
     ['payments inbox --unmatched', 'payments inbox --limit 200 --json'],
     {
-      filters: { unmatched: { flags: '--unmatched', description: 'only those that were not applied' } },
+      filters: { unmatched: { flags: '--unmatched', description: 'only notifications that were not applied' } },
       columns: {
         id: (one) => one.id,
         received: (one) => one.receivedAt,

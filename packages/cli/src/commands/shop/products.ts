@@ -28,19 +28,19 @@ const products: Resource<Product> = {
   listing: {
     item: 'Product',
     filters: {
-      status: { flags: '--status <status>', description: 'only those that are draft, published or archived' },
-      slug: { flags: '--slug <slug>', description: 'only the one with this slug' },
-      sku: { flags: '--sku <sku>', description: 'only the one with this SKU' },
+      status: { flags: '--status <status>', description: 'only items with this status: draft, published or archived' },
+      slug: { flags: '--slug <slug>', description: 'only the item with this slug' },
+      sku: { flags: '--sku <sku>', description: 'only the product with this SKU' },
       variantGroupId: { flags: '--variants <group>', description: 'only the variants of this group' },
-      categoryId: { flags: '--category <category>', description: 'only those in this category', kind: 'category' },
-      search: { flags: '--search <text>', description: 'only those with this in title, description or SKU' },
+      categoryId: { flags: '--category <category>', description: 'only products in this category', kind: 'category' },
+      search: { flags: '--search <text>', description: 'only products with this text in title, description or SKU' },
       lowStock: {
         flags: '--low-stock',
-        description: 'only those that have no more in stock than their threshold, or nothing where they have none',
+        description: 'only products with stock at or below their threshold, or at zero without one',
       },
       'attr.<name>': {
         flags: '--attribute <name=value>',
-        description: 'only those with this attribute, such as color=blue; may be repeated',
+        description: 'only products with this attribute, such as color=blue; repeatable',
         parse: collectPair,
       },
     },
@@ -105,12 +105,12 @@ function refuseBesideAttributes(others: Record<string, unknown>, command: Comman
   const beside = Object.keys(others).filter((field) => !/^(limit|offset|status)$/.test(field));
   if (beside.length === 0) return;
   const flags = beside.map((field) => flagOf(command, field, false) ?? field);
-  throw new UsageError(`${flags.join(', ')}: cannot be combined with attributes, which go with --status alone`);
+  throw new UsageError(`${flags.join(', ')}: cannot be combined with attributes; only --status can`);
 }
 
 export function productsCommand(): Command {
   return resourceCommand('products', 'list, show, create, change and delete products', products).addCommand(
-    newCommand('stock', 'add pieces to the stock of a product, or take some away', [
+    newCommand('stock', 'increase or decrease the stock of a product', [
       'products stock MUG --adjust 12 --reason "Delivery of Monday"',
       'products stock blue-mug --adjust -1 --reason Broken',
     ])
@@ -119,7 +119,7 @@ export function productsCommand(): Command {
       .addOption(
         forField(
           'adjustment',
-          new Option('--adjust <number>', 'pieces to add; with a minus sign, to take away')
+          new Option('--adjust <number>', 'pieces to add; negative to remove')
             .argParser(parseAdjustment)
             .makeOptionMandatory(),
         ),

@@ -8,13 +8,13 @@ import { pairs, print } from '../../output/print.ts';
 import type { Options } from '../../resource/resource.ts';
 
 export function settingsCommand(): Command {
-  const show = newCommand('show', 'show how the store sells: tax, shipping, pages', [
+  const show = newCommand('show', 'show the settings of a store: tax, shipping, return pages', [
     'settings show',
     'settings show --json',
   ])
     .addOption(storeOption())
     .action((options: Options) => inStore(options, getSettings));
-  const update = newCommand('update', 'change settings; a running server notices within a second', [
+  const update = newCommand('update', 'change settings; a running server applies them within a second', [
     'settings update --tax-rate 0.19 --tax-included',
     'settings update --return-urls https://shop.example --file shipping.json',
   ])
@@ -25,7 +25,7 @@ export function settingsCommand(): Command {
     });
   addFieldOptions(update, 'SettingsChanges', {});
   const group = new Command('settings')
-    .description('show and change how a store sells')
+    .description('show and change store settings')
     .addCommand(show)
     .addCommand(update);
   return group;
@@ -51,7 +51,7 @@ function described(settings: Settings): string {
     ...Object.fromEntries(methods),
     'reservation minutes': String(settings.reservationMinutes),
     'max quantity': String(settings.maxQuantity),
-    'return urls': returnUrls.join(', ') || 'none: no page may sell',
+    'return urls': returnUrls.join(', ') || 'none: no page is allowed to sell',
     'manual payments': settings.manualPayments ? 'yes' : 'no',
     'time zone': settings.timeZone,
   });

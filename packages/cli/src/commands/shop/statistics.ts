@@ -3,16 +3,16 @@ import { Command } from 'commander';
 import { listCommand } from '../../resource/lists.ts';
 
 const time = {
-  from: { flags: '--from <date or time>', description: 'the beginning; thirty days before the end where left out' },
-  to: { flags: '--to <date or time>', description: 'the end, not included; that of today where left out' },
+  from: { flags: '--from <date or time>', description: 'the start; by default, thirty days before the end' },
+  to: { flags: '--to <date or time>', description: 'the end, exclusive; by default, the end of today' },
 };
 
 export function statisticsCommand(): Command {
   return new Command('statistics')
-    .description('show what was sold: by day, week or month, and of which products')
+    .description('show sales by day, week or month, and by product')
     .addCommand(
       listCommand<Sales>(
-        'show orders, gross and refunds for each day, week or month',
+        'show orders, gross sales and refunds for each day, week or month',
         [
           'statistics sales',
           'statistics sales --from 2026-01-01 --interval month --time-zone Europe/Berlin',
@@ -23,12 +23,12 @@ export function statisticsCommand(): Command {
             ...time,
             interval: {
               flags: '--interval <interval>',
-              description: 'what to divide the time into',
+              description: 'the length of each interval',
               choices: ['day', 'week', 'month'],
             },
             timeZone: {
               flags: '--time-zone <name>',
-              description: "the zone of the intervals, such as Europe/Berlin; the store's where left out",
+              description: "the time zone of the intervals, such as Europe/Berlin; by default, the store's",
             },
           },
           columns: {
@@ -45,7 +45,7 @@ export function statisticsCommand(): Command {
     )
     .addCommand(
       listCommand<BestSeller>(
-        "show the products of which most pieces were sold, by days of the shop's time zone",
+        "show the best-selling products, by days in the store's time zone",
         ['statistics products', 'statistics products --from 2026-11-01 --to 2026-12-01 --limit 20 --json'],
         {
           item: 'BestSeller',

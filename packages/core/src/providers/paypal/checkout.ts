@@ -126,7 +126,7 @@ function amountOf(request: PageRequest) {
   const whole = value(total);
   if (whole === null) {
     const amount = `${formatMoney(total, decimals)} ${currency}`;
-    throw new ProviderSettingsError(`PayPal cannot charge ${amount}: it takes ${places} decimals of it`);
+    throw new ProviderSettingsError(`PayPal cannot charge ${amount}: it supports ${places} decimals`);
   }
   const itemTotal = lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * BigInt(quantity), 0n);
   const added = taxIncluded ? 0n : tax;

@@ -41,7 +41,7 @@ export function orderDraftOf(order: unknown): Pick<AttemptNotice, 'draft' | 'dra
     if (sku === null || !/^[1-9]\d{0,6}$/.test(quantity)) {
       return {
         draft: null,
-        draftProblem: `an item of PayPal's order has no sku or no whole quantity: ${textAt(line, 'name')}`,
+        draftProblem: `an item of PayPal's order is missing a sku or a whole quantity: ${textAt(line, 'name')}`,
       };
     }
     items.push({ sku, quantity: Number(quantity) });

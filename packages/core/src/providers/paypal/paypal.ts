@@ -58,7 +58,7 @@ export const paypal: Provider<PayPalSettings> = {
     const checked = { ...notice, wrongPayee: isWrongPayee(payee, merchantId) };
     const paypalOrderId = notice.ids.order;
     if (paypalOrderId === undefined) {
-      return makeOrder ? { ...checked, draftProblem: 'the capture names no PayPal order' } : checked;
+      return makeOrder ? { ...checked, draftProblem: 'the capture does not name a PayPal order' } : checked;
     }
     let order: unknown;
     try {
@@ -70,7 +70,7 @@ export const paypal: Provider<PayPalSettings> = {
       throw error;
     }
     if (order === null) {
-      return makeOrder ? { ...checked, draftProblem: `PayPal does not show its order ${paypalOrderId}` } : checked;
+      return makeOrder ? { ...checked, draftProblem: `PayPal does not return its order ${paypalOrderId}` } : checked;
     }
     const owners = ownersOf(order);
     return {

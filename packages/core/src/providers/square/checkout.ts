@@ -29,7 +29,8 @@ export const squarePages: CheckoutPages<SquareSettings> = {
 
   async open(request, settings) {
     const { locationId } = settings;
-    if (locationId === undefined) throw new ProviderSettingsError('Square makes no page without a location');
+    if (locationId === undefined)
+      throw new ProviderSettingsError('Square cannot open a payment page without a location');
     const answer = await call(settings, 'POST', '/v2/online-checkout/payment-links', squareLink(request, locationId));
     if (answer.status !== 200) throw refusalOf(answer, settings);
     return pageOf(answer, settings);
@@ -51,7 +52,8 @@ function call(
   path: string,
   body?: object,
 ): Promise<OutboundAnswer> {
-  if (accessToken === undefined) throw new ProviderSettingsError('Square makes no page without an access token');
+  if (accessToken === undefined)
+    throw new ProviderSettingsError('Square cannot open a payment page without an access token');
   const headers = {
     Authorization: `Bearer ${accessToken}`,
     'Square-Version': squareVersion,

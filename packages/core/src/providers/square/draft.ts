@@ -17,7 +17,7 @@ export async function squareOrderItems(apiBase: string, accessToken: string, ord
   const answer = await ask(`orders/${encodeURIComponent(orderId)}`);
   const lines = listAt(jsonOf(answer), 'order', 'line_items');
   if (answer.status !== 200 || lines.length === 0) {
-    return problem(`Square shows no items of its order ${orderId} (status ${answer.status})`);
+    return problem(`Square does not return the items of its order ${orderId} (status ${answer.status})`);
   }
   const items: OrderInput['items'] = [];
   for (const line of lines) {
@@ -27,7 +27,7 @@ export async function squareOrderItems(apiBase: string, accessToken: string, ord
     const productId = textAt(line, 'metadata', 'product_id');
     const sku = productId ? null : (textAt(line, 'metadata', 'sku') ?? (await skuOf(line)));
     if (!productId && !sku)
-      return problem(`a line of Square's order names no product: ${textAt(line, 'name') ?? 'no name'}`);
+      return problem(`a line of Square's order does not name a product: ${textAt(line, 'name') ?? 'no name'}`);
     items.push({ ...(productId ? { productId } : { sku: sku ?? '' }), quantity: Number(quantity) });
   }
   return { draft: { items }, draftProblem: null };

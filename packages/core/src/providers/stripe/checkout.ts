@@ -60,7 +60,8 @@ function call(
   path: string,
   { body, idempotencyKey }: CallOptions = {},
 ): Promise<OutboundAnswer> {
-  if (secretKey === undefined) throw new ProviderSettingsError('Stripe makes no page without a secret key');
+  if (secretKey === undefined)
+    throw new ProviderSettingsError('Stripe cannot open a payment page without a secret key');
   const headers = {
     Authorization: `Bearer ${secretKey}`,
     'Stripe-Version': stripeVersion,
@@ -117,7 +118,7 @@ function itemsOf(request: PageRequest) {
   const total = money.chargeable(request.total);
   if (total === null) {
     const amount = `${formatMoney(request.total, request.decimals)} ${request.currency}`;
-    throw new ProviderSettingsError(`Stripe cannot charge ${amount}: it takes ${money.decimals} decimals of it`);
+    throw new ProviderSettingsError(`Stripe cannot charge ${amount}: it supports ${money.decimals} decimals`);
   }
   const whole = { line_items: [price(orderName(request), total)] };
   const lines = request.lines.map((line) => money.chargeable(line.total));

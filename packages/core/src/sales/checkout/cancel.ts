@@ -55,5 +55,5 @@ async function closePage(ctx: Context, { provider: name, page_id, provider_order
 }
 
 function paid(): CommerceError {
-  return new CommerceError('conflict', 'this checkout was paid already, or is being paid at this moment');
+  return new CommerceError('conflict', 'this checkout was already paid, or is being paid now');
 }

@@ -177,7 +177,7 @@ export async function captureApproved(
   if (row?.provider !== provider || row.page_id !== notice.ids.order) return;
   if ((await captureCheckout(ctx, row, settings, { isApproved: true })) !== 'busy') return;
   // The process of the other attempt could stop.
-  throw new CommerceError('unavailable', 'the approved payment is being captured at this moment');
+  throw new CommerceError('unavailable', 'the approved payment is being captured now');
 }
 
 const returning: Actor = { type: 'system', id: 'checkout return' };

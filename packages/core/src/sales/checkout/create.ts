@@ -179,7 +179,7 @@ function refuseMany(items: Order['items'], maxQuantity: number): void {
     if (sum <= maxQuantity) continue;
     throw invalid(
       `items.${i}.quantity`,
-      `the checkout would have ${sum} pieces of one product; it may have at most ${maxQuantity} (the shop's setting maxQuantity)`,
+      `the checkout would have ${sum} pieces of one product; the maximum is ${maxQuantity} (the store setting maxQuantity)`,
     );
   }
 }
@@ -244,7 +244,7 @@ function chooseProvider(wanted: ProviderName | undefined, ready: readonly ReadyS
     if (names.includes(wanted)) return wanted;
     throw invalid(
       'provider',
-      `${wanted} opens no pages in this store; those that do: ${names.join(', ') || 'none yet'}`,
+      `${wanted} cannot open payment pages in this store; providers that can: ${names.join(', ') || 'none yet'}`,
     );
   }
   const [only] = names;
@@ -256,7 +256,7 @@ function chooseProvider(wanted: ProviderName | undefined, ready: readonly ReadyS
 function noProvider(): CommerceError {
   return new CommerceError(
     'conflict',
-    'no payment provider of this store can open a page to pay at: see `commerce payments configure`',
+    'no payment provider of this store can open a payment page: see `commerce payments configure`',
   );
 }
 
@@ -307,7 +307,7 @@ async function fail(ctx: Context, before: CheckoutTable, error: unknown): Promis
     }
   });
   if (!(error instanceof ProviderSettingsError)) throw error;
-  throw new CommerceError('internal', `the page to pay at could not be opened: the shop has to see to its settings`, {
+  throw new CommerceError('internal', `the payment page could not be opened: the shop must check its settings`, {
     cause: error,
   });
 }

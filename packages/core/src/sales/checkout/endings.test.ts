@@ -318,7 +318,7 @@ forEachStorage('the end of checkouts', (database) => {
       ],
     });
     await expectDenied(commerce(), () => createCheckout(page, mixed), refused('items.1.quantity'));
-    await expect(createCheckout(page, lines(6))).rejects.toThrow(/at most 5 \(the shop's setting maxQuantity\)$/);
+    await expect(createCheckout(page, lines(6))).rejects.toThrow(/the maximum is 5 \(the store setting maxQuantity\)$/);
     await createCheckout(page, lines(2, 3));
     // Without a storefront key, the shop itself orders.
     await createCheckout(shop, lines(6));

@@ -70,10 +70,13 @@ function shippingMethodOf(
   const method = shippingMethods.find(({ id }) => id === shippingMethodId);
   if (!method) {
     const known = shippingMethods.map(({ id }) => quote(id)).join(', ') || 'none yet';
-    throw invalid('shippingMethodId', `there is no shipping method ${quote(shippingMethodId)}; there are: ${known}`);
+    throw invalid(
+      'shippingMethodId',
+      `unknown shipping method ${quote(shippingMethodId)}; the shipping methods are: ${known}`,
+    );
   }
   if (!serves(method, country)) {
-    const to = `${quote(method.id)} ships to ${method.countries?.join(', ')} alone`;
+    const to = `${quote(method.id)} only ships to ${method.countries?.join(', ')}`;
     throw invalid('shippingMethodId', `${to}; the country of shippingAddress is ${quote(country)}`);
   }
   return method;

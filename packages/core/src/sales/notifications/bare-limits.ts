@@ -62,5 +62,5 @@ function refusal(why: string): CommerceError {
 }
 
 function busy(why: string): string {
-  return `the notification names no store and cannot be verified now: ${why}; send it again later`;
+  return `the notification does not name a store and cannot be verified now: ${why}; send it again later`;
 }

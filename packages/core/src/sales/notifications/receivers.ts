@@ -54,9 +54,8 @@ async function requireConfigured(engine: Engine, provider: ProviderName, storeId
     storeId === undefined ? configuredAnywhere(db, { provider }) : configuredInStore(db, { storeId, provider }),
   );
   if (rows.length > 0) return;
-  throw new CommerceError(
-    'validation',
-    `${provider} is not configured: there is no secret to verify its notifications with`,
-    { reason: 'providerNotConfigured', about: provider },
-  );
+  throw new CommerceError('validation', `${provider} is not configured: no secret is set to verify its notifications`, {
+    reason: 'providerNotConfigured',
+    about: provider,
+  });
 }

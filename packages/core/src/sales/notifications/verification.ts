@@ -11,11 +11,10 @@ import { BareLimits } from './bare-limits.ts';
 export type Matching = readonly [StoreSettings, ...StoreSettings[]];
 
 const notConfigured = (provider: Provider<unknown>) =>
-  new CommerceError(
-    'validation',
-    `${provider.name} is not configured: there is no secret to verify its notifications with`,
-    { reason: 'providerNotConfigured', about: provider.name },
-  );
+  new CommerceError('validation', `${provider.name} is not configured: no secret is set to verify its notifications`, {
+    reason: 'providerNotConfigured',
+    about: provider.name,
+  });
 
 const notSigned = () =>
   new CommerceError(

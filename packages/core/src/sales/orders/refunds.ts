@@ -25,14 +25,14 @@ export const refundAnswer = once(() =>
     .object({
       /** The provider's id of the refund, or one of our own while the provider's is unknown. */
       refundId: words(
-        "The provider's id of the refund, or one of our own while that is unknown.",
+        "The provider's id of the refund, or a generated id while that is unknown.",
         're_3QNd2eLkdIwHu7ix',
       ),
       /** A decimal string in the order's currency. */
       amount: amount("In the order's currency.", '5.00'),
       recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
     })
-    .meta({ description: 'A refund that was made at the provider.' }),
+    .meta({ description: 'A refund made at the provider.' }),
 );
 
 /** A refund as all interfaces answer it. */

@@ -39,7 +39,7 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
     // The order that it named before changes too.
     const orders = await lockOrders(tx, [named, ...(before.order_id === null ? [] : [before.order_id])]);
     const order = orders.get(named);
-    if (!order) throw invalid('orderId', `there is no order ${quote(orderId)} in this store`);
+    if (!order) throw invalid('orderId', `no order ${quote(orderId)} in this store`);
     if (before.matched === 'paid' && before.order_id === order.id) return toPayment(before);
     checkApplicable(before, order);
     // The person who applies it decides: a wrong payee or an earlier dismissal no longer matters.

@@ -63,13 +63,13 @@ function warningOf(payment: PaymentTable, order: Order | null): string {
   if (order === null) return unknownOrder(payment.order_id);
   switch (payment.matched) {
     case 'second':
-      return `order ${order.orderNumber} is already paid${order.paymentId === null ? ', because it cost nothing' : ` by ${order.paymentId}`}`;
+      return `order ${order.orderNumber} is already paid${order.paymentId === null ? ', because its total was zero' : ` by ${order.paymentId}`}`;
     case 'wrongPayee':
       return `the money for order ${order.orderNumber} went to another account than the configured one`;
     case 'cancelledOrder':
       return `order ${order.orderNumber} is cancelled`;
     case 'insufficientStock':
-      return `order ${order.orderNumber} waits for stock`;
+      return `order ${order.orderNumber} is waiting for stock`;
     default:
       return `${formatAmount(payment)} was paid, the total of order ${order.orderNumber} is ${order.total} ${order.currency}`;
   }

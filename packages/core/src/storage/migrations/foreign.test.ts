@@ -20,7 +20,7 @@ forEachStorage('a database that lacks tables', (database) => {
 
   it('is refused and left as it is by who may not migrate it, and used once it is up to date', async () => {
     const open = (more: object) => openCommerce({ storage: database.open(), ...more });
-    await expect(open({ migrate: false })).rejects.toMatchObject(refused(/has no tables of Commerce yet$/));
+    await expect(open({ migrate: false })).rejects.toMatchObject(refused(/does not have Commerce tables yet$/));
     const storage = database.open();
     expect(await storage.tables()).toEqual([]);
     await migrate(storage, systemClock);
@@ -109,24 +109,28 @@ describe('A PostgreSQL that cannot be opened says what is wrong with its address
   const server = new URL(inject('postgresUrl'));
 
   it.each<[string, Partial<URL>, RegExp]>([
-    ['its port', { port: '1' }, /no PostgreSQL listens at 127\.0\.0\.1:1; is it running, and the port right\?$/],
-    ['its password', { password: 'hunter2' }, /the password is wrong, or there is no such user \(.*"postgres"\)$/],
+    [
+      'its port',
+      { port: '1' },
+      /no PostgreSQL is listening at 127\.0\.0\.1:1; is it running, and is the port correct\?$/,
+    ],
+    ['its password', { password: 'hunter2' }, /the password is wrong, or the user does not exist \(.*"postgres"\)$/],
     [
       'a password that is missing',
       { password: '' },
-      /wants a password of the user "postgres", and the address has none$/,
+      /requires a password for the user "postgres", and the address does not have one$/,
     ],
-    ['its user', { username: 'nobody' }, /there is no such user \(.*"nobody"\)$/],
-    ['its name', { pathname: '/nowhere' }, /the server has no such database \(.*"nowhere" does not exist\)$/],
+    ['its user', { username: 'nobody' }, /the user does not exist \(.*"nobody"\)$/],
+    ['its name', { pathname: '/nowhere' }, /the database does not exist on the server \(.*"nowhere" does not exist\)$/],
     [
       'its name, which is that of a database without connections',
       { pathname: '/template0' },
-      /does not allow connections at present \(.*"template0" is not currently accepting connections\)$/,
+      /does not allow connections at the moment \(.*"template0" is not currently accepting connections\)$/,
     ],
     [
       'its socket',
       { search: '?host=/nowhere' },
-      /no PostgreSQL listens at the socket "\/nowhere\/.s.PGSQL.\d+"; is it running, and the folder right\?$/,
+      /no PostgreSQL is listening on the socket "\/nowhere\/.s.PGSQL.\d+"; is it running, and is the folder correct\?$/,
     ],
     ['its host', { hostname: 'no-such-host.invalid' }, /the host "no-such-host\.invalid" is not known$/],
   ])('%s', async (_, change, message) => {

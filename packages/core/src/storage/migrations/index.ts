@@ -83,7 +83,7 @@ export async function migrate(
     if (!isDenied(error)) throw error;
     throw new CommerceError(
       'unavailable',
-      `${lacking(storage, before)}, and this user may not make them; run \`commerce migrate\` as the owner of the database first`,
+      `${lacking(storage, before)}, and this user cannot apply them; run \`commerce migrate\` as the owner of the database first`,
     );
   });
 }
@@ -98,7 +98,8 @@ function isDenied(error: unknown): boolean {
 }
 
 function lacking(storage: Storage, { applied, pending }: MigrationStatus): string {
-  const lacks = applied.length === 0 ? 'has no tables of Commerce yet' : `lacks the migrations ${pending.join(', ')}`;
+  const lacks =
+    applied.length === 0 ? 'does not have Commerce tables yet' : `lacks the migrations ${pending.join(', ')}`;
   return `the database ${storage.location} ${lacks}`;
 }
 
@@ -119,7 +120,7 @@ async function refuseOlderServers(storage: Storage, coming: readonly Migration[]
   const names = breaking.map(({ name }) => name).join(', ');
   throw new CommerceError(
     'unavailable',
-    `servers of an older version use the database ${storage.location} (${older} connections) and could not go on after ${breaking.length === 1 ? 'the migration' : 'the migrations'} ${names}: stop them all, then migrate, then start those of this version. Nothing was changed`,
+    `servers of an older version use the database ${storage.location} (${older} connections) and could not continue after ${breaking.length === 1 ? 'the migration' : 'the migrations'} ${names}: stop them all, then migrate, then start servers of this version. Nothing was changed`,
   );
 }
 
@@ -171,13 +172,13 @@ async function statusOf(db: Db, storage: Storage, isCopied: boolean, isInUse = f
   if (applied.length > 0 && !applied.includes(initial.name)) {
     throw new CommerceError(
       'unavailable',
-      `the database ${storage.location} was made by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; nothing else can be moved`,
+      `the database ${storage.location} was created by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; other data cannot be moved`,
     );
   }
   if (applied.length < rows.length && !isCopied) {
     throw new CommerceError(
       'unavailable',
-      `a copy into the database ${storage.location} was not finished; run the same copy again, which goes on from there`,
+      `a copy into the database ${storage.location} was not finished; run the same copy again to continue`,
     );
   }
   const unknown = applied.filter((name) => !migrations.some((one) => one.name === name));

@@ -124,7 +124,7 @@ forEachStorage('migrations', (database, dialect) => {
         await expect(migrate(storage, fakeClock())).rejects.toMatchObject({
           kind: 'unavailable',
           message: expect.stringMatching(
-            `\\(1 connections\\) and could not go on after the migration ${nextName}: stop`,
+            `\\(1 connections\\) and could not continue after the migration ${nextName}: stop`,
           ),
         });
         expect((await migrationStatus(storage)).pending).toEqual([nextName]);
@@ -199,7 +199,7 @@ forEachStorage('migrations', (database, dialect) => {
     const before = await schemaOf(storage, dialect);
     const refused = {
       kind: 'unavailable',
-      message: `the database ${storage.location} was made by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; nothing else can be moved`,
+      message: `the database ${storage.location} was created by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; other data cannot be moved`,
     };
     for (const more of [{}, { migrate: false }]) {
       await expect(openCommerce({ storage: database.open(), ...more })).rejects.toMatchObject(refused);

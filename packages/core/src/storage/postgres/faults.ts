@@ -66,14 +66,14 @@ function socketOf(error: unknown): string | undefined {
 
 /** Faults of a certificate, by Node.js's code. */
 const certificateFaults: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name than the address has',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'was signed by itself alone; name its authority with sslrootcert=<file>',
-  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that is not known; name it with sslrootcert=<file>',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority that is not known; name it with sslrootcert=<file>',
-  UNABLE_TO_GET_ISSUER_CERT: 'comes from an authority that is not known; name it with sslrootcert=<file>',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority that is not known; name it with sslrootcert=<file>',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed; name its authority with sslrootcert=<file>',
+  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an unknown authority; name it with sslrootcert=<file>',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an unknown authority; name it with sslrootcert=<file>',
+  UNABLE_TO_GET_ISSUER_CERT: 'comes from an unknown authority; name it with sslrootcert=<file>',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority; name it with sslrootcert=<file>',
   CERT_SIGNATURE_FAILURE: 'was not signed by the authority in sslrootcert',
 };
 
@@ -83,7 +83,7 @@ function whyNotTrusted(error: unknown): string | undefined {
   const fault = Object.hasOwn(certificateFaults, code) ? certificateFaults[code] : undefined;
   if (fault !== undefined) return `the certificate of the server ${fault}`;
   return /server does not support SSL/.test(message)
-    ? 'the server does not speak TLS, which the address asks for'
+    ? 'the server does not support TLS, which the address requires'
     : undefined;
 }
 
@@ -93,30 +93,30 @@ export function whyRefused(error: unknown, url: string): string | undefined {
   const { host, hostname, username } = new URL(url);
   const user = username ? `the user ${JSON.stringify(decodeURIComponent(username))}` : 'the user';
   if (/password must be a string|empty password/i.test(message)) {
-    return `the server wants a password of ${user}, and the address has none`;
+    return `the server requires a password for ${user}, and the address does not have one`;
   }
-  if (code === '28P01') return `the password is wrong, or there is no such user (${message})`;
-  if (code === '28000') return `the server does not let ${user} in (${message})`;
+  if (code === '28P01') return `the password is wrong, or the user does not exist (${message})`;
+  if (code === '28000') return `the server denies access to ${user} (${message})`;
   if (code === '42501') {
-    return `${user} may not use its tables (${message}); run \`commerce migrate --grant-to\` with its name as their owner`;
+    return `${user} is not allowed to use its tables (${message}); run \`commerce migrate --grant-to\` with its name as their owner`;
   }
-  if (code === '3D000') return `the server has no such database (${message})`;
-  if (code === '55000' && isFatal(error)) return `the database does not allow connections at present (${message})`;
+  if (code === '3D000') return `the database does not exist on the server (${message})`;
+  if (code === '55000' && isFatal(error)) return `the database does not allow connections at the moment (${message})`;
   const distrust = whyNotTrusted(error);
   if (distrust !== undefined) return distrust;
   if (/unsupported startup parameter/.test(message)) {
-    return `the pooler at ${host} refuses what sessions are set up with (${message}); if it pools transactions, add pooler=transaction to the address`;
+    return `the pooler at ${host} rejects the session settings (${message}); if it pools transactions, add pooler=transaction to the address`;
   }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${JSON.stringify(hostname)} is not known`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${JSON.stringify(hostname)} is unknown`;
   const socket = socketOf(error);
   if (socket !== undefined) {
     return code === 'EACCES'
-      ? `this user of the machine may not connect to the socket ${quote(socket)}`
-      : `no PostgreSQL listens at the socket ${quote(socket)}; is it running, and the folder right?`;
+      ? `this user is not allowed to connect to the socket ${quote(socket)}`
+      : `no PostgreSQL is listening on the socket ${quote(socket)}; is it running, and is the folder correct?`;
   }
   // If a name has several addresses, each has its own error.
   if (code === 'ECONNREFUSED' || errors?.some((one) => (one as { code?: string }).code === 'ECONNREFUSED')) {
-    return `no PostgreSQL listens at ${host}; is it running, and the port right?`;
+    return `no PostgreSQL is listening at ${host}; is it running, and is the port correct?`;
   }
   return undefined;
 }

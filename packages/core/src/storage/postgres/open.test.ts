@@ -231,7 +231,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('the schema of a PostgreSQ
   it('in the address of a pooler of transactions is one name, since it becomes part of each transaction', () => {
     for (const options of ["-c search_path=a';drop", '-c work_mem=9MB', '-c search_path=a -c work_mem=9MB']) {
       expect(() => openPostgres({ url: `${address(options)}&pooler=transaction` })).toThrow(
-        /may be -c search_path=name, of small letters/,
+        /only -c search_path=name is allowed, with lower-case letters/,
       );
     }
   });

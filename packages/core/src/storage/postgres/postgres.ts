@@ -159,7 +159,7 @@ function openReplica(primary: Storage, server: Server, max: number, lockTimeout:
     connectionTimeoutMillis: replicaPatience,
   });
   const refuse = async () => {
-    throw new Error('a replica is not written to');
+    throw new Error('a replica is read-only');
   };
   const asked = openAsked(server);
   return {
@@ -189,7 +189,10 @@ async function positionOf(db: Db): Promise<number> {
 async function grantRows(tx: Db, user: string): Promise<void> {
   const { rows: found } = await sql`select from pg_roles where rolname = ${user}`.execute(tx);
   if (found.length === 0) {
-    throw new CommerceError('notFound', `the server has no role ${quote(user)}; make it with \`create role\` first`);
+    throw new CommerceError(
+      'notFound',
+      `the role ${quote(user)} does not exist on the server; create it with \`create role\` first`,
+    );
   }
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(tx);
   const schema = sql.id(rows[0]?.schema ?? 'public');

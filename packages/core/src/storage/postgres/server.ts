@@ -26,7 +26,7 @@ export function serverOf(url: string): Server {
   if (pooler !== null && pooler !== 'transaction') {
     throw new CommerceError(
       'unavailable',
-      `the address of the database ${location} has pooler=${JSON.stringify(pooler)}; it may be pooler=transaction, or be left out`,
+      `the address of the database ${location} has pooler=${JSON.stringify(pooler)}; use pooler=transaction or omit it`,
     );
   }
   requireCertificates(url, location);
@@ -50,7 +50,7 @@ function sessionOf(address: string, location: string, hasSessions: boolean) {
   if (!hasSessions && (setting !== options || !/^[a-z_][a-z0-9_,]*$/.test(searchPath))) {
     throw new CommerceError(
       'unavailable',
-      `the address of the database ${location} has options that a pooler of transactions does not keep: beside pooler=transaction they may be -c search_path=name, of small letters, digits and _`,
+      `the address of the database ${location} has options that a transaction pooler does not keep: with pooler=transaction, only -c search_path=name is allowed, with lower-case letters, digits and _`,
     );
   }
   return { url: url.href, options, searchPath };

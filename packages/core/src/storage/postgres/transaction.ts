@@ -227,7 +227,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
 }
 
 const refuseTransaction = async () => {
-  throw new Error('a transaction is open already');
+  throw new Error('a transaction is already open');
 };
 
 function driverOf(connection: DatabaseConnection): Driver {

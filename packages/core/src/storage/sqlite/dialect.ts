@@ -97,7 +97,7 @@ export class SqliteTransactionDialect implements Dialect {
 }
 
 const refuseTransaction = async () => {
-  throw new Error('a transaction is open already');
+  throw new Error('a transaction is already open');
 };
 
 const withoutTransactions: Omit<Driver, 'acquireConnection'> = {

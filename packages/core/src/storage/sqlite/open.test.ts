@@ -120,7 +120,7 @@ describe('opening a SQLite file', () => {
   });
 
   it('refuses a file that has to exist and does not, and does not make it', async () => {
-    expect(await refusal(path('missing.db'), { mustExist: true })).toMatch(/: there is no such file$/);
+    expect(await refusal(path('missing.db'), { mustExist: true })).toMatch(/: the file does not exist$/);
     expect(existsSync(path('missing.db'))).toBe(false);
   });
 
@@ -148,7 +148,7 @@ describe('opening a SQLite file', () => {
     chmodSync(closed, folderMode);
     try {
       expect(await asNobody(() => refusal(file))).toMatch(
-        /: it (cannot be (read and )?written|is read-only; this user has to be able to write the file and its folder)$/,
+        /: it (cannot be (read and )?written|is read-only; this user must be able to write to the file and its folder)$/,
       );
     } finally {
       chmodSync(closed, 0o755);
@@ -170,7 +170,7 @@ describe('opening a SQLite file', () => {
     if (process.getuid?.() === 0) chownSync(closed, 0, 0);
     try {
       expect(await asNobody(() => refusal(join(closed, 'shop.db')))).toMatch(
-        /: it (cannot be (read and )?written|is read-only; this user has to be able to write the file and its folder)$/,
+        /: it (cannot be (read and )?written|is read-only; this user must be able to write to the file and its folder)$/,
       );
     } finally {
       await rm(closed, { recursive: true });

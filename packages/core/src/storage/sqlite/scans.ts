@@ -131,7 +131,7 @@ class Scanner {
       timer = setTimeout(() => {
         // SQLite's own work cannot be interrupted: the thread ends when the call returns, and another one replaces it.
         void this.end();
-        reject(new CommerceError('unavailable', 'the list takes too long to read at present; try again'));
+        reject(new CommerceError('unavailable', 'the list takes too long to read; try again'));
       }, maxTime);
     });
     try {

@@ -43,7 +43,7 @@ export function openSqlite(options: SqliteOptions): Storage {
   if (options.file === '' || options.file === ':memory:') {
     throw new CommerceError(
       'unavailable',
-      `a database in memory cannot be used (${JSON.stringify(options.file)}): name a file, such as commerce.db`,
+      `an in-memory database cannot be used (${JSON.stringify(options.file)}): name a file, such as commerce.db`,
     );
   }
   const file = resolve(options.file);
@@ -183,7 +183,7 @@ export function openSqlite(options: SqliteOptions): Storage {
 
 function openConnection(file: string, mustExist: boolean): Database.Database {
   if (mustExist && !existsSync(file)) {
-    throw new CommerceError('unavailable', `cannot open the database ${file}: there is no such file`, {
+    throw new CommerceError('unavailable', `cannot open the database ${file}: the file does not exist`, {
       reason: 'noDatabaseFile',
     });
   }
@@ -263,11 +263,11 @@ function whyNotOpen(error: unknown, file: string): string {
   const folder = dirname(file);
   if (hasCode(error, 'SQLITE_NOTADB')) return 'it is not a SQLite database';
   if (hasCode(error, 'SQLITE_CORRUPT')) return 'the file is damaged; restore it from a backup';
-  if (isLockError(error)) return 'another process keeps it locked';
+  if (isLockError(error)) return 'another process has locked it';
   if (isDirectory(file)) return 'it is a directory';
   if (!isDirectory(folder)) return `the directory ${folder} does not exist`;
   if (hasCode(error, 'SQLITE_READONLY'))
-    return 'it is read-only; this user has to be able to write the file and its folder';
+    return 'it is read-only; this user must be able to write to the file and its folder';
   if (hasCode(error, 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
   return error instanceof Error ? error.message : String(error);
 }
@@ -294,7 +294,7 @@ async function checkFile(file: string, opened: Stats): Promise<void> {
   } catch (error) {
     return fail(hasCode(error, 'ENOENT') ? 'is gone' : 'cannot be read and written', error);
   }
-  if (found.ino !== opened.ino || found.dev !== opened.dev) fail('was replaced by another one; start again to use it');
+  if (found.ino !== opened.ino || found.dev !== opened.dev) fail('was replaced by another file; restart to use it');
   if (found.size === 0) fail('was emptied; restore it from a backup');
 }
 

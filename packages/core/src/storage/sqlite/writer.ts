@@ -206,7 +206,7 @@ export class SqliteWriter {
         if (!isLockError(error)) throw error;
         this.#lastContention = performance.now();
         if (this.#lastContention > deadline) {
-          throw new CommerceError('unavailable', 'the database stays locked by another process', { cause: error });
+          throw new CommerceError('unavailable', 'the database is locked by another process', { cause: error });
         }
         await sleep(pause * (0.5 + Math.random()));
         pause = Math.min(pause * 1.5, 12);

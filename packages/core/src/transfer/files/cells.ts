@@ -51,7 +51,7 @@ export function readDecimal(cell: string, decimals: number): Reading<string> {
   const isAmbiguous = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && (last === ',' || decimals !== 3);
   if (isAmbiguous || (last === ',' && fraction.length > 2 && decimals < 3 && !isNoise)) {
     return {
-      reason: `is ambiguous: ${quote(cell)} may be thousands or decimals; write it without the sign for thousands`,
+      reason: `is ambiguous: ${quote(cell)} can be thousands or decimals; write it without the thousands separator`,
     };
   }
   return trimmed(whole === '' ? '0' : whole, fraction, decimals);

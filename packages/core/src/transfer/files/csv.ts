@@ -45,7 +45,7 @@ export async function openCsv(text: AsyncIterable<string>, isKnown: (header: str
   let records: CsvRecord[] = [];
   while (records.length === 0) {
     const { done, value } = await all.next();
-    if (done) throw refusedFile('it is empty: the first line must name the columns');
+    if (done) throw refusedFile('it is empty: the first line must contain the column names');
     records = value;
   }
   const headers = checkHeaders((records[0] as CsvRecord).cells);
@@ -173,7 +173,9 @@ function broken(error: unknown, line: number): CommerceError {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return refusedFile(`the quote opened in the record at line ${line} is never closed`);
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return refusedFile(`the record at line ${line} has more than ${maxRecord} bytes; a quote may be missing there`);
+    return refusedFile(
+      `the record at line ${line} has more than ${maxRecord} bytes; a quote is probably missing there`,
+    );
   }
   return refusedFile(`the record at line ${line} is not CSV: ${(error as Error).message}`, error);
 }

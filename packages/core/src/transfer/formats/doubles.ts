@@ -23,10 +23,10 @@ export class Doubles {
       if (first === undefined) continue;
       const { column, value: cell } = shownField(row, field);
       const told = (reason: string) => problem(row.line, column, cell, reason);
-      if (field !== 'sku' || !isClearing) return told(`stands on line ${first} already`);
+      if (field !== 'sku' || !isClearing) return told(`is already on line ${first}`);
       row.fields.sku = null;
       // A new list, because rows of one product share theirs.
-      row.warnings = [...row.warnings, told(`stands on line ${first} already; the product is imported without a SKU`)];
+      row.warnings = [...row.warnings, told(`is already on line ${first}; the product is imported without a SKU`)];
     }
     return undefined;
   }

@@ -74,7 +74,7 @@ class EtsyMapper implements Mapper {
       problems.push(problem(record.line, c.header(name), c.of(record, name), reason));
     const refused = (): Mapped[] => [{ refused: problems, line: record.line, lastRecord: record.number }];
     if (isUneven(record.cells, this.#width)) {
-      const reason = `has ${record.cells.length} cells where the header has ${this.#width}; a quote may be missing`;
+      const reason = `has ${record.cells.length} cells, but the header has ${this.#width}; a quote is probably missing`;
       problems.push(problem(record.line, null, null, reason));
       return refused();
     }
@@ -92,7 +92,7 @@ class EtsyMapper implements Mapper {
     if (choices.length > maxVariants) {
       wrong(
         'values1',
-        `makes ${choices.length} products with those of the other variation; at most ${maxVariants} are read`,
+        `would create ${choices.length} products with the other variation; at most ${maxVariants} are supported`,
       );
     }
     if (problems.length > 0 || 'reason' in price || 'reason' in quantity) return refused();
@@ -105,9 +105,9 @@ class EtsyMapper implements Mapper {
     const warn = (name: Name, reason: string) =>
       warnings.push(problem(record.line, c.header(name), c.of(record, name), reason));
     if (skus.length > 0 && skus.length !== choices.length) {
-      warn('sku', `has ${skus.length} of them for ${choices.length} products, and is left out`);
+      warn('sku', `has ${skus.length} SKUs for ${choices.length} products, and is ignored`);
     }
-    if (!isOne && quantity.value !== 0) warn('quantity', `is that of ${choices.length} products together: each has 0`);
+    if (!isOne && quantity.value !== 0) warn('quantity', `is shared by ${choices.length} products: each gets 0`);
     const images = this.#images(record);
     const fields = {
       title,
@@ -179,7 +179,7 @@ class EtsyMapper implements Mapper {
     const attributes: Record<string, string> = {};
     const add = (key: string, value: string, header: string) => {
       if (addAttribute(attributes, key, value)) return;
-      warnings.push(problem(record.line, header, value, 'is too long for an attribute and left out'));
+      warnings.push(problem(record.line, header, value, 'is too long for an attribute and is ignored'));
     };
     for (const [key, value] of choice) add(key, value, key);
     add('materials', c.of(record, 'materials'), c.header('materials'));

@@ -50,12 +50,12 @@ export async function openMapper(
 ): Promise<Mapper> {
   for (const [theirs, ours] of Object.entries(map)) {
     if (!csv.headers.some((header) => headerKey(header) === headerKey(theirs))) {
-      throw invalid('map', `the file has no column ${quote(theirs)}; it has ${listed(csv.headers)}`);
+      throw invalid('map', `the file does not have a column ${quote(theirs)}; it has ${listed(csv.headers)}`);
     }
     if (!isKnown(resource, headerKey(ours)) && !attributeHeader.test(ours)) {
       throw invalid(
         'map',
-        `there is no column ${quote(ours)}; there are ${listed(ownColumns[resource].map(({ name }) => name))}`,
+        `unknown column ${quote(ours)}; use one of ${listed(ownColumns[resource].map(({ name }) => name))}`,
       );
     }
   }
@@ -69,7 +69,7 @@ export async function openMapper(
   const known = ownColumns[resource].map(({ name }) => name);
   throw refusedFile(
     `none of its columns is known: it has ${listed(csv.headers)}; ${resource} have ${listed(known)}. ` +
-      "--map 'Their column=ourColumn' says what they mean",
+      "use --map 'Their column=ourColumn' to assign them",
   );
 }
 
@@ -91,7 +91,7 @@ function refuseNameless(
   if (keys.some((key) => here.has(headerKey(key)))) return;
   throw refusedFile(
     `none of its columns says which of the ${resource} a row is: it has ${listed(theirs)}, and needs ` +
-      `${keys.map((key) => quote(key)).join(' or ')}. --map 'Their column=ourColumn' says what they mean`,
+      `${keys.map((key) => quote(key)).join(' or ')}. use --map 'Their column=ourColumn' to assign them`,
   );
 }
 

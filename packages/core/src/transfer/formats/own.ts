@@ -133,7 +133,7 @@ export function ownMapper(
       warnings: [],
     };
     if (isUneven(cells, headers.length)) {
-      const reason = `has ${cells.length} cells where the header has ${headers.length}; a quote may be missing`;
+      const reason = `has ${cells.length} cells, but the header has ${headers.length}; a quote is probably missing`;
       return { refused: [problem(line, null, null, reason)], line, lastRecord: number };
     }
     for (const { column, header, at } of places) {

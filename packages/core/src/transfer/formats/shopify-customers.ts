@@ -65,7 +65,7 @@ function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): 
     lastRecord,
   });
   if (isUneven(record.cells, width)) {
-    return refuse(null, `has ${record.cells.length} cells where the header has ${width}; a quote may be missing`);
+    return refuse(null, `has ${record.cells.length} cells, but the header has ${width}; a quote is probably missing`);
   }
   // Ids and telephone numbers have a leading quote, which stops spreadsheets from changing them.
   const cell = (name: Name) => columns.of(record, name).trim().replace(/^'/, '');

@@ -108,8 +108,8 @@ class ShopifyMapper implements Mapper {
     const mapped: Mapped[] = [];
     if (!this.#isBegun && this.#isWithoutStock) {
       const reason =
-        'the file has no quantities, as the exports of shops with several locations: new products do not track ' +
-        'their stock, and those that exist keep theirs';
+        'the file does not contain quantities, like exports of shops with several locations: new products do not track ' +
+        'their stock, and existing products keep theirs';
       mapped.push({ told: [problem(headerLine, names.quantity[0], null, reason)] });
     }
     this.#isBegun = true;
@@ -119,16 +119,11 @@ class ShopifyMapper implements Mapper {
         mapped.push(...this.#end());
       }
       if (isUneven(record.cells, this.#width)) {
-        const reason = `has ${record.cells.length} cells where the header has ${this.#width}; a quote may be missing`;
+        const reason = `has ${record.cells.length} cells, but the header has ${this.#width}; a quote is probably missing`;
         mapped.push(refuse(record, null, null, reason));
       } else if (handle === '') {
         mapped.push(
-          refuse(
-            record,
-            this.#columns.header('handle'),
-            '',
-            'must not be blank: it says which product the row belongs to',
-          ),
+          refuse(record, this.#columns.header('handle'), '', 'must not be blank: it identifies the product of the row'),
         );
       } else {
         this.#handle = handle;
@@ -157,7 +152,7 @@ class ShopifyMapper implements Mapper {
     const handle = this.#handle;
     const earlier = this.#handles.note(handle, first.line);
     if (earlier !== undefined) {
-      const reason = `comes back: the rows of a product must follow each other, and line ${earlier} has it already`;
+      const reason = `is repeated: the rows of a product must follow each other, and line ${earlier} already has it`;
       return group.map((record) => refuse(record, this.#columns.header('handle'), handle, reason));
     }
     const c = this.#columns;
@@ -188,7 +183,12 @@ class ShopifyMapper implements Mapper {
   }
 
   #refuseLost(record: CsvRecord): Mapped {
-    return refuse(record, this.#columns.header('value1'), '', 'must not be blank: it says which variant the row is');
+    return refuse(
+      record,
+      this.#columns.header('value1'),
+      '',
+      'must not be blank: it identifies the variant of the row',
+    );
   }
 
   #isVariant(record: CsvRecord): boolean {
@@ -215,7 +215,7 @@ class ShopifyMapper implements Mapper {
     const status = this.#status(first, warnings);
     if (status !== undefined) fields.status = status;
     if (/^(?:true|yes|1)$/i.test(c.of(first, 'giftCard').trim())) {
-      warnings.push(problem(first.line, c.header('giftCard'), 'true', 'is imported as an ordinary product'));
+      warnings.push(problem(first.line, c.header('giftCard'), 'true', 'is imported as a regular product'));
     }
     return { fields, ...this.#categories(first), ...this.#images(group) };
   }
@@ -275,7 +275,7 @@ class ShopifyMapper implements Mapper {
   #slugBase(handle: string, first: CsvRecord, warnings: Problem[]): string {
     const other = slugFor('product', handle, this.#columns.of(first, 'sku'), '');
     if (slugOf(handle) !== undefined && !/[^\P{L}\p{Script=Latin}]/u.test(handle)) return other;
-    const reason = `has letters that a slug cannot have, which is "${other}" instead`;
+    const reason = `has letters that a slug cannot have; the slug is "${other}" instead`;
     warnings.push(problem(first.line, this.#columns.header('handle'), handle, reason));
     return other;
   }
@@ -362,7 +362,7 @@ class ShopifyMapper implements Mapper {
   #barcode(cell: string, warn: (name: Name, reason: string) => void): string | null {
     const barcode = cell.replace(/^'/, '');
     if (!isLostNumber(barcode)) return barcode === '' ? null : barcode;
-    warn('barcode', 'has lost its digits in a spreadsheet and is left out');
+    warn('barcode', 'has lost its digits in a spreadsheet and is ignored');
     return null;
   }
 
@@ -371,7 +371,7 @@ class ShopifyMapper implements Mapper {
     const attributes: Record<string, string> = {};
     const add = (key: string, value: string, header: string) => {
       if (addAttribute(attributes, key, value)) return;
-      warnings.push(problem(record.line, header, value, 'is too long for an attribute and left out'));
+      warnings.push(problem(record.line, header, value, 'is too long for an attribute and is ignored'));
     };
     for (const [name, value] of options) {
       const text = c.of(record, value).trim();

@@ -52,7 +52,7 @@ export async function readParents(columns: Columns<Name>, context: MapContext): 
         chars += charsOf(record.cells);
       }
       if (chars > maxParents)
-        throw refusedFile('it has more products with variations than can be held; split it into several');
+        throw refusedFile('it has too many products with variations; split it into several files');
     }
   }
   for (const child of children) {

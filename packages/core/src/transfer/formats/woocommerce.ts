@@ -70,7 +70,7 @@ class WooMapper implements Mapper {
     if (isUneven(record.cells, this.#width)) {
       return refuse(
         null,
-        `has ${record.cells.length} cells where the header has ${this.#width}; a quote may be missing`,
+        `has ${record.cells.length} cells, but the header has ${this.#width}; a quote is probably missing`,
       );
     }
     const types = typesOf(c.of(record, 'type'));
@@ -80,7 +80,7 @@ class WooMapper implements Mapper {
       const { variations = 0, first } = this.#parents.get(nameOf(record)) ?? {};
       if (first !== undefined) {
         const name = c.of(record, 'sku').trim() === '' ? 'id' : 'sku';
-        return refuse(name, `the product stands on line ${first} already, with its variations`);
+        return refuse(name, `the product is already on line ${first}, with its variations`);
       }
       // Merged into its variations.
       return variations > 0 ? [] : refuse('type', 'has no variations in this file');
@@ -122,7 +122,7 @@ class WooMapper implements Mapper {
     }
     const isHidden = (of: CsvRecord) => c.of(of, 'visibility').trim() === 'hidden';
     const hidden = parent && isHidden(parent.record) ? parent.record : record;
-    if (isHidden(hidden)) warn('visibility', 'lists of ours show it all the same', hidden);
+    if (isHidden(hidden)) warn('visibility', 'lists here show it anyway', hidden);
     this.#price(record, fields, wrong);
     this.#stock(record, parent, fields, wrong, warn);
     if (c.has('description') || c.has('shortDescription')) {
@@ -135,7 +135,7 @@ class WooMapper implements Mapper {
     if (c.has('sku')) fields.sku = restoreCell(c.of(record, 'sku')) || null;
     if (c.has('barcode')) {
       const barcode = restoreCell(c.of(record, 'barcode')).trim();
-      if (isLostNumber(barcode)) warn('barcode', 'has lost its digits in a spreadsheet and is left out');
+      if (isLostNumber(barcode)) warn('barcode', 'has lost its digits in a spreadsheet and is ignored');
       fields.barcode = barcode === '' || isLostNumber(barcode) ? null : barcode;
     }
     if (parent) {
@@ -218,7 +218,7 @@ class WooMapper implements Mapper {
     if (cell === 'parent') {
       if (parent?.sharing === 1) cell = c.of(parent.record, 'stock').trim();
       else {
-        warn('stock', 'is shared with other variations, which have 0 each');
+        warn('stock', 'is shared with other variations, which get 0 each');
         cell = '0';
       }
     }
@@ -253,7 +253,7 @@ class WooMapper implements Mapper {
       if (addAttribute(attributes, key, text)) return;
       const isTold = of !== record && parent?.toldAttributes.has(header);
       if (of !== record) parent?.toldAttributes.add(header);
-      if (!isTold) warnings.push(problem(of.line, header, text, 'is too long for an attribute and left out'));
+      if (!isTold) warnings.push(problem(of.line, header, text, 'is too long for an attribute and is ignored'));
     };
     const nameOf = (of: CsvRecord, at: number) => restoreCell(of.cells[at] ?? '').trim();
     for (const { name, value, header } of this.#attributes) {
@@ -305,7 +305,7 @@ class WooMapper implements Mapper {
         .map((name) => name.trim())
         .filter((name) => name !== '');
       if (levels.length === 0 || (levels.length === 1 && levels[0]?.toLowerCase() === 'uncategorized')) continue;
-      if (levels.length > 2) warn('categories', 'has more than two levels; the first two are taken', of);
+      if (levels.length > 2) warn('categories', 'has more than two levels; the first two are used', of);
       categories.push(levels.slice(0, 2));
     }
     return { categories };

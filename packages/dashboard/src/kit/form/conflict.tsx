@@ -22,7 +22,7 @@ export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
   return (
     <Dialog
       wide
-      title="Somebody else has saved meanwhile"
+      title="Someone else saved changes"
       onClose={close}
       actions={
         <>
@@ -33,7 +33,7 @@ export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
         </>
       }
     >
-      {taken.length > 0 && <p>Taken over, for you have not changed it: {taken.map(nameOf).join(', ')}.</p>}
+      {taken.length > 0 && <p>Updated, because you did not change it: {taken.map(nameOf).join(', ')}.</p>}
       {conflicts.length === 0 && <p>What you have changed is something else; both can be saved.</p>}
       {conflicts.map(({ field, mine, theirs }) => (
         <fieldset key={field} class="versions">

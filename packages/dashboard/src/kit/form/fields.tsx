@@ -35,7 +35,7 @@ export function FormView<T extends Values>({
           </p>
           <Button onClick={form.restore}>Restore them</Button>
           <Button kind="quiet" onClick={form.dropDraft}>
-            Throw them away
+            Discard them
           </Button>
         </div>
       )}

@@ -73,7 +73,7 @@ export function RowsField<T extends Values>(props: RowsProps<T>) {
               <Button
                 kind="quiet"
                 icon="trash"
-                label={`Take out ${title}`}
+                label={`Remove ${title}`}
                 onClick={() => put(rows.filter((_, n) => n !== i))}
               />
             </div>

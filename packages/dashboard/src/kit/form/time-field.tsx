@@ -8,7 +8,7 @@ export function TimeField<T extends Values>({ hint, ...field }: FieldProps<T>) {
   const { form, name } = field;
   const value = form.values.value[name] as string | null;
   return (
-    <Field {...field} hint={hint ?? `As the clocks show it in ${timeZone()}`}>
+    <Field {...field} hint={hint ?? `Local time in ${timeZone()}`}>
       {(control) => (
         <input
           {...control}

@@ -64,7 +64,7 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
     }
   };
   return (
-    <section class="bulk-bar" aria-label={`What to do with the selected ${what}`}>
+    <section class="bulk-bar" aria-label={`Actions for the selected ${what}`}>
       <p role="status">{progress ?? `${selection.ids.size} selected`}</p>
       {actions.map((action) => (
         <Button
@@ -79,8 +79,11 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
       ))}
       <Button kind="quiet" icon="close" label="Select none" onClick={() => onSelect(noSelection)} />
       {result && (
-        <Dialog title={`${result.done.length} done, ${result.failed.length} not`} onClose={() => setResult(undefined)}>
-          <p>Those that failed are still selected.</p>
+        <Dialog
+          title={`${result.done.length} done, ${result.failed.length} failed`}
+          onClose={() => setResult(undefined)}
+        >
+          <p>The failed ones are still selected.</p>
           <ul class="results">
             {result.failed.map(({ row, error }) => (
               <li key={idOf(row)}>

@@ -19,9 +19,9 @@ export default function Audit() {
     { label: 'Changes', cell: (entry) => <UserText>{summaryOf(entry)}</UserText>, card: 'meta' },
   ];
   const filters: readonly Filter[] = [
-    { name: 'resourceType', label: 'Kind of thing', options: thingOptions },
-    { name: 'resourceId', label: 'Id of the thing' },
-    { name: 'action', label: 'What was done' },
+    { name: 'resourceType', label: 'Resource type', options: thingOptions },
+    { name: 'resourceId', label: 'Resource id' },
+    { name: 'action', label: 'Action' },
     can('apiKey.read') && keys.data
       ? {
           name: 'actorId',
@@ -52,9 +52,9 @@ export default function Audit() {
             )
           }
           empty={{
-            title: 'Nothing was changed yet',
+            title: 'No changes yet',
             icon: 'audit',
-            children: <p>Every change of the shop stands here, with who made it.</p>,
+            children: <p>Every change in the shop is listed here, with its author.</p>,
           }}
         />
       </div>

@@ -80,7 +80,7 @@ function About({ entry, actor }: { entry: Entry; actor: string }) {
         <Copy text={resourceId} what="the id" />
       </p>
       <p>
-        <a href={href(`audit?resourceId=${encodeURIComponent(resourceId)}`)}>Everything that was done to it</a>
+        <a href={href(`audit?resourceId=${encodeURIComponent(resourceId)}`)}>All changes to it</a>
       </p>
     </Section>
   );
@@ -92,8 +92,8 @@ function Changes({ entry }: { entry: Entry }) {
     return (
       <p class="quiet">
         {entry.resourceType === 'customer' && !can('customer.read')
-          ? 'What changed about customers needs the scope customer.read.'
-          : 'No fields are kept of this.'}
+          ? 'To see changes to customers, your key needs the scope customer.read.'
+          : 'No fields were recorded.'}
       </p>
     );
   }

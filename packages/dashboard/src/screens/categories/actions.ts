@@ -8,7 +8,7 @@ import type { Categories, Category } from '../goods/tree.ts';
 
 /** Roots that a category can move below: none if it has children, because there are two levels. */
 export function parentOptions({ items }: Categories, id?: string): (readonly [string, string])[] {
-  const top = ['', 'Nothing: it is a root'] as const;
+  const top = ['', 'None: it is a root category'] as const;
   if (items.some(({ category }) => category.parentId === id && id !== undefined)) return [top];
   return [
     top,
@@ -40,18 +40,22 @@ export async function removeCategory(category: Category, all: Categories): Promi
     const below = all.items.filter((one) => one.category.parentId === id).length;
     const ofProducts =
       products === undefined
-        ? 'Its products stay, and are not in it any more.'
+        ? 'Its products are kept, but no longer belong to it.'
         : products === 0
-          ? 'No product is in it.'
+          ? 'It contains no products.'
           : products === 1
-            ? 'One product is in it; it stays, and is not in it any more.'
-            : `${products.toLocaleString()} products are in it; they stay, and are not in it any more.`;
+            ? 'It contains one product, which is kept.'
+            : `${products.toLocaleString()} products belong to it; they are kept.`;
     const ofThose =
-      below === 0 ? '' : below === 1 ? ' The one below it becomes a root.' : ` The ${below} below it become roots.`;
-    const text = `${ofProducts}${ofThose} This cannot be taken back.`;
-    if (!(await confirm(`Delete ${name}?`, text, { yes: 'Delete the category' }))) return false;
+      below === 0
+        ? ''
+        : below === 1
+          ? ' Its subcategory becomes a root category.'
+          : ` Its ${below} subcategories become root categories.`;
+    const text = `${ofProducts}${ofThose} This cannot be undone.`;
+    if (!(await confirm(`Delete ${name}?`, text, { yes: 'Delete category' }))) return false;
     await itemsOf('categories').remove(id);
-    toast('The category is deleted.');
+    toast('Category deleted.');
     return true;
   } catch (thrown) {
     toast(explain(toApiError(thrown))[1], { tone: 'bad' });

@@ -85,7 +85,8 @@ function Tree({
     return (
       <Empty title="No categories yet" icon="categories">
         <p>
-          Products are found by them. A file brings them along: <code>commerce categories import categories.csv</code>.
+          Customers find products by category. An import can create them:{' '}
+          <code>commerce categories import categories.csv</code>.
         </p>
       </Empty>
     );
@@ -107,7 +108,7 @@ function Tree({
             </a>
             <span class="quiet slug">{category.slug}</span>
             <PublishingState status={category.status} />
-            <Menu label={`What to do with ${category.name}`} items={actions(category, all, loaded.reload, onMove)} />
+            <Menu label={`Actions for ${category.name}`} items={actions(category, all, loaded.reload, onMove)} />
           </li>
         ))}
       </ul>
@@ -127,7 +128,7 @@ function actions(
   ];
   if (can('category.write')) {
     if (parentId === null) {
-      items.push({ label: 'New one below', icon: 'plus', run: () => void navigate(`categories/new?parent=${id}`) });
+      items.push({ label: 'New subcategory', icon: 'plus', run: () => void navigate(`categories/new?parent=${id}`) });
     }
     items.push({ label: 'Move', icon: 'categories', run: () => onMove(category) });
   }
@@ -157,7 +158,7 @@ function MoveDialog({
   const form = useForm({
     key: `categories/${id}/move`,
     read: { values: { parentId: parentId ?? '' } },
-    saved: 'The category is moved.',
+    saved: 'Category moved.',
     async save(_, __, values) {
       const { etag } = await itemsOf('categories').read(id);
       await itemsOf('categories').update(id, { parentId: values.parentId || null }, etag);
@@ -173,7 +174,7 @@ function MoveDialog({
           name="parentId"
           label="Below"
           options={options}
-          hint={options.length === 1 ? 'It has others below it, and there are two levels.' : undefined}
+          hint={options.length === 1 ? 'It has subcategories, and there are only two levels.' : undefined}
         />
       </FormView>
     </Dialog>

@@ -70,7 +70,7 @@ export default function CategoryScreen({ params: { id } }: ScreenProps) {
         )
       }
       scope="category.write"
-      why="how categories are made"
+      why="the category form"
       form={(known) =>
         known && <CategoryForm id={id} known={known} onSaved={(read) => loaded.set({ ...known, read })} />
       }
@@ -110,19 +110,19 @@ function CategoryForm({
     fields,
     read,
     initial: { ...readValues(fields), parentId: parent },
-    saved: isNew ? 'The category is made.' : 'The category is saved.',
+    saved: isNew ? 'Category created.' : 'Category saved.',
     onSaved: (now) => (isNew ? void navigate('categories') : onSaved(now)),
   });
   const options = parentOptions(all, id);
   const { name, description } = form.values.value;
   return (
-    <FormView form={form} saveLabel={isNew ? 'Make the category' : 'Save'}>
+    <FormView form={form} saveLabel={isNew ? 'Create category' : 'Save'}>
       <div class="columns">
         <Section title="Category">
           <Fields form={withSlug(form, 'name', isNew)} of={words} />
         </Section>
         <div class="aside">
-          <Section title="Place and status">
+          <Section title="Position and status">
             <Fields
               form={form}
               of={place}
@@ -130,7 +130,7 @@ function CategoryForm({
                 parentId: {
                   options,
                   hint:
-                    options.length === 1 && !isNew ? 'It has others below it, and there are two levels.' : undefined,
+                    options.length === 1 && !isNew ? 'It has subcategories, and there are only two levels.' : undefined,
                 },
               }}
             />

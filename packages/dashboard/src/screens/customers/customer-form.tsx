@@ -42,12 +42,12 @@ const blank: AddressRow = {
 };
 
 const contact = {
-  email: line('E-mail', { isRequired: true, type: 'email', hint: 'One customer has one address' }),
+  email: line('E-mail', { isRequired: true, type: 'email', hint: 'Each customer has a different e-mail address' }),
   name: line('Name'),
   phone: line('Phone', { type: 'tel' }),
 };
-const news = { marketingOptIn: check('Wants news by e-mail') };
-const places = { addresses: addressRows('Where parcels and invoices go') };
+const news = { marketingOptIn: check('Receives news by e-mail') };
+const places = { addresses: addressRows('For shipping and invoices') };
 
 /** The addresses as rows of texts. An empty text is sent as null if the field allows it. */
 function addressRows(label: string): FieldKind<AddressRow[]> {
@@ -90,7 +90,7 @@ export default function CustomerFormScreen({ params: { id } }: ScreenProps) {
       title={mayWrite ? title : 'Customer'}
       back={mayWrite && id ? { to: `customers/${id}`, label: 'Back' } : list}
       scope="customer.write"
-      why="how customers are changed"
+      why="the customer form"
       form={(read) => <CustomerForm read={read} />}
     />
   );
@@ -101,7 +101,7 @@ function CustomerForm({ read }: { read: Versioned<Customer> | undefined }) {
     of: 'customers',
     fields: { ...contact, ...news, ...places },
     read,
-    saved: 'The customer is saved.',
+    saved: 'Customer saved.',
     places: ({ addresses }) => placesOf('addresses', addresses, addressFields),
     onSaved: ({ item }) => void navigate(`customers/${item.id}`, { replace: true }),
   });

@@ -33,8 +33,8 @@ export default function CustomerScreen({ params }: ScreenProps) {
   const remove = (email: string, etag: string) =>
     deleteItem('customers', id, {
       title: 'Delete this customer?',
-      text: `${email} and all of their addresses are gone for good. One who has orders is not deleted but anonymised.`,
-      said: 'The customer is deleted.',
+      text: `${email} and all of their addresses are deleted permanently. A customer with orders cannot be deleted; anonymise them instead.`,
+      said: 'Customer deleted.',
       etag,
     });
   return (
@@ -104,12 +104,12 @@ function anonymise(id: string): Promise<boolean> {
     {
       title: 'Anonymise this customer?',
       text:
-        'Name, e-mail, phone and addresses are erased for good: here, in orders, in what payment providers have told, and in the audit log. ' +
-        'Orders stay with their amounts, their region and country, as tax reports need them. What subscribers of events were sent already is beyond reach.',
+        'Name, e-mail, phone and addresses are erased permanently: here, in orders, in payment data and in the audit log. ' +
+        'Orders keep their amounts, region and country for tax reports. Data already sent to webhooks cannot be erased.',
       yes: 'Anonymise',
     },
     () => had(api.POST('/stores/{storeId}/customers/{id}/anonymise', { params: { path: at({ id }) } })),
-    'The customer is anonymous.',
+    'Customer anonymised.',
   );
 }
 

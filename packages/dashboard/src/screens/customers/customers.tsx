@@ -57,7 +57,7 @@ export default function Customers() {
         empty={{
           title: 'No customers yet',
           icon: 'customers',
-          children: <p>They come with the first order, or are added here.</p>,
+          children: <p>Customers are added with their first order, or here.</p>,
         }}
       />
     </Page>

@@ -23,11 +23,11 @@ import {
 import { type Discount, DiscountState, usesOf, Value } from './discounts.tsx';
 
 const code = {
-  code: line('Code', { isRequired: true, hint: 'Without blanks; buyers may write it in any case' }),
+  code: line('Code', { isRequired: true, hint: 'Without spaces; upper and lower case are the same' }),
   type: choice<Discount['type']>(
     'Kind',
     [
-      ['percent', 'A part of the subtotal'],
+      ['percent', 'A percentage of the subtotal'],
       ['amount', 'An amount'],
     ],
     { start: 'percent' },
@@ -35,8 +35,8 @@ const code = {
   value: money('Takes off', { isRequired: true }),
 };
 const limits = {
-  minSubtotal: money('From a subtotal of', { hint: 'Of any where empty' }),
-  usageLimit: count('How often it can be used'),
+  minSubtotal: money('Minimum subtotal', { hint: 'No minimum if empty' }),
+  usageLimit: count('Maximum number of uses'),
 };
 const times = { startsAt: time('Begins'), endsAt: time('Ends') };
 
@@ -53,7 +53,7 @@ export default function DiscountScreen({ params: { id } }: ScreenProps) {
       beside={item && <DiscountState discount={item} />}
       actions={item && can('discount.delete') && <DeleteMenu onDelete={() => remove(item)} />}
       scope="discount.write"
-      why="how codes are made"
+      why="the form for codes"
       form={(read) => <DiscountForm read={read} onSaved={loaded.set} />}
       facts={(read) => <DiscountFacts discount={read.item} />}
     />
@@ -63,8 +63,8 @@ export default function DiscountScreen({ params: { id } }: ScreenProps) {
 function remove({ id, code, used }: Discount): Promise<boolean> {
   return deleteItem('discounts', id, {
     title: 'Delete this code?',
-    text: `Nobody can use “${code}” any more. ${used === 0 ? 'It was never used.' : `The ${used} orders that used it keep their price.`}`,
-    said: 'The code is deleted.',
+    text: `“${code}” can no longer be used. ${used === 0 ? 'It was never used.' : `The ${used} orders that used it keep their price.`}`,
+    said: 'Code deleted.',
   });
 }
 
@@ -79,7 +79,7 @@ function DiscountForm({
     of: 'discounts',
     fields: { ...code, ...limits, ...times },
     read,
-    saved: 'The code is saved.',
+    saved: 'Code saved.',
     onSaved: (now) => (read ? onSaved(now) : void navigate(`discounts/${now.item.id}`, { replace: true })),
   });
   const currency = who.value?.store.currency;
@@ -101,11 +101,9 @@ function DiscountForm({
             form={form}
             of={limits}
             but={{
-              minSubtotal: { label: `From a subtotal of, in ${currency}` },
+              minSubtotal: { label: `Minimum subtotal in ${currency}` },
               usageLimit: {
-                hint: read
-                  ? `Used ${usesOf(read.item)} so far; as often as one likes where empty`
-                  : 'As often as one likes where empty',
+                hint: read ? `Used ${usesOf(read.item)} so far; unlimited if empty` : 'Unlimited if empty',
               },
             }}
           />

@@ -31,7 +31,7 @@ export const usesOf = ({ used, usageLimit }: Discount): string =>
 const columns: readonly Column<Discount>[] = [
   { label: 'Code', cell: ({ code }) => <UserText>{code}</UserText>, card: 'title' },
   {
-    label: 'From a subtotal of',
+    label: 'Minimum subtotal',
     cell: ({ minSubtotal }) => (minSubtotal ? <Money amount={minSubtotal} /> : <span class="quiet">any</span>),
   },
   { label: 'Begins', cell: ({ startsAt }) => <Time at={startsAt} form="day" /> },
@@ -56,7 +56,7 @@ export default function Discounts() {
     >
       <List<Discount>
         what="codes"
-        filters={[{ name: 'code', label: 'Code, the whole of it' }]}
+        filters={[{ name: 'code', label: 'Full code' }]}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ code }) => `code ${code}`}
@@ -72,7 +72,7 @@ export default function Discounts() {
         empty={{
           title: 'No discount codes yet',
           icon: 'discounts',
-          children: <p>A code takes a part or an amount off the order of whoever writes it into the checkout.</p>,
+          children: <p>A code gives a discount to buyers who enter it at checkout.</p>,
         }}
       />
     </Page>

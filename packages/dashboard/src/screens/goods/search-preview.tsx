@@ -22,7 +22,7 @@ export function SearchSection<T extends SearchValues>({
   const { slug, seoTitle, seoDescription } = fields.values.value;
   return (
     <Section title="Search engines">
-      <div class="search-preview" role="img" aria-label="As a search engine may show it">
+      <div class="search-preview" role="img" aria-label="Search engine preview">
         <p class="quiet">
           <UserText>{who.value?.store.name}</UserText> › <UserText>{slug || '…'}</UserText>
         </p>
@@ -37,7 +37,7 @@ export function SearchSection<T extends SearchValues>({
         form={fields}
         of={searchFields}
         but={{
-          seoTitle: { hint: `${count(seoTitle, shown.title)} Without one, the title above is taken.` },
+          seoTitle: { hint: `${count(seoTitle, shown.title)} If empty, the title above is used.` },
           seoDescription: { hint: count(seoDescription, shown.description) },
         }}
       />

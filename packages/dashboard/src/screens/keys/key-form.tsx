@@ -44,7 +44,7 @@ export default function KeyForm() {
   const back = { to: 'keys', label: 'API keys' };
   return (
     <Page title="New API key" back={back}>
-      {can('apiKey.write') ? <NewKey /> : <NoScope scope="apiKey.write" what="how keys are made" />}
+      {can('apiKey.write') ? <NewKey /> : <NoScope scope="apiKey.write" what="the form for API keys" />}
     </Page>
   );
 }
@@ -55,10 +55,11 @@ function NewKey() {
   const form = useForm<FormValues>({
     key: 'api-keys/new',
     read: { values: { kind: 'secret', name: '', scopes: [], lasts: '', expiresAt: null } },
-    saved: 'The key is made.',
+    saved: 'API key created.',
     async save(_, __, all) {
       const { kind, name, scopes, lasts, expiresAt } = all;
-      if (lasts === 'at' && !expiresAt) throw refusal('expiresAt', 'is missing: without it the key would never end');
+      if (lasts === 'at' && !expiresAt)
+        throw refusal('expiresAt', 'is missing: without it, the key would never expire');
       const ends = lasts === 'at' ? expiresAt : lasts ? new Date(Date.now() + Number(lasts) * day).toISOString() : null;
       const { item } = await had(
         api.POST('/stores/{storeId}/api-keys', {
@@ -73,7 +74,7 @@ function NewKey() {
   const { kind, lasts } = form.values.value;
   return (
     <>
-      <FormView form={form} saveLabel="Make the key">
+      <FormView form={form} saveLabel="Create API key">
         <Section title="The key">
           <div class="field-row">
             <TextField form={form} name="name" label="Name" hint="Who or what uses it, such as “Stock sync”" />
@@ -82,8 +83,8 @@ function NewKey() {
               name="kind"
               label="Kind"
               options={[
-                ['secret', 'Secret: for programs and people of yours'],
-                ['storefront', 'Storefront: may stand in a public page'],
+                ['secret', 'Secret: for your own programs and staff'],
+                ['storefront', 'Storefront: safe to use in public pages'],
               ]}
             />
           </div>
@@ -96,10 +97,10 @@ function NewKey() {
               hint={
                 own?.expiresAt ? (
                   <>
-                    With yours at the latest: <Time at={own.expiresAt} />
+                    No later than your key: <Time at={own.expiresAt} />
                   </>
                 ) : (
-                  'It ends with your key, too, should that be revoked'
+                  'It is also revoked if your key is revoked'
                 )
               }
             />
@@ -107,14 +108,14 @@ function NewKey() {
           </div>
         </Section>
         {kind === 'secret' ? (
-          <Section title="What it may do">
+          <Section title="Permissions">
             <ScopesField form={form} />
           </Section>
         ) : (
-          <Section title="What it may do">
+          <Section title="Permissions">
             <p>
-              See what is published, and make checkouts: nothing that a visitor of the shop may not. The origins of its
-              pages have to stand in the settings.
+              Reads published items and creates checkouts, like any visitor of the shop. Add the origins of your pages
+              to the settings.
             </p>
           </Section>
         )}
@@ -126,7 +127,7 @@ function NewKey() {
           what="the key"
           onDone={() => void navigate(`keys/${made.id}`, { replace: true })}
         >
-          <p>It is shown this once: the service keeps only what it needs to recognise it. Put it where it is used.</p>
+          <p>It is shown only once, and cannot be recovered. Store it where it is used.</p>
         </ShownOnce>
       )}
     </>
@@ -160,7 +161,7 @@ function ScopesField({ form }: { form: Form<FormValues> }) {
     <fieldset class="checks" aria-describedby={reason ? 'scopes-reason' : undefined}>
       <legend class="unseen">Scopes</legend>
       {mine.length < allScopes.length && (
-        <p class="hint">A key hands on what it has itself: what yours may not do is not shown.</p>
+        <p class="hint">A key can only grant its own permissions; others are not shown.</p>
       )}
       <div class="presets">
         {presets.map(([label, scopes]) => (

@@ -38,13 +38,13 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
       {
         title: `Revoke “${name}”?`,
         text: [
-          'Whoever uses it is refused from now on, for good.',
+          'Programs that use it lose access immediately and permanently.',
           children.length > 0 &&
-            `The keys that were made by it end, too: ${children
+            `The keys created with it are also revoked: ${children
               .slice(0, 10)
               .map((one) => one.name)
               .join(', ')}${children.length > 10 ? ` and ${children.length - 10} more` : ''}.`,
-          isOwn && 'It is the key of this session: you are asked to sign in with another.',
+          isOwn && 'This session uses it: you have to sign in with another key.',
         ]
           .filter(Boolean)
           .join(' '),
@@ -54,7 +54,7 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
         await had(api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path: at({ id }) } }));
         await navigate('keys', { replace: true });
       },
-      'The key is revoked.',
+      'API key revoked.',
     );
   return (
     <Page
@@ -73,7 +73,7 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
       <Shown of={loaded} what="the key" rows={6}>
         {({ item, keys }) => (
           <div class="columns">
-            <Section title="What it may do">
+            <Section title="Permissions">
               <Grid scopes={item.scopes} />
             </Section>
             <div class="aside">
@@ -90,7 +90,7 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
                 />
               </Section>
               {children.length > 0 && (
-                <Section title="Ends with it">
+                <Section title="Also revoked with it">
                   <ul>
                     {children.slice(0, 50).map((one) => (
                       <li key={one.id}>
@@ -104,7 +104,7 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
               )}
               {can('auditLog.read') && (
                 <p>
-                  <a href={href(`audit?actorId=${item.id}`)}>What was changed with it</a>
+                  <a href={href(`audit?actorId=${item.id}`)}>Changes made with it</a>
                 </p>
               )}
             </div>

@@ -6,7 +6,7 @@ import { allScopes } from './scopes.ts';
 
 /** The scopes of a key, in short. */
 export function mightOf({ kind, scopes }: Pick<ApiKey, 'kind' | 'scopes'>): string {
-  if (kind === 'storefront') return 'Published things, checkouts';
+  if (kind === 'storefront') return 'Published items, checkouts';
   if (allScopes.every((scope) => scopes.includes(scope))) return 'Everything';
   const isReading = scopes.every((scope) => scope.endsWith('.read'));
   const all = allScopes.filter((scope) => scope.endsWith('.read')).every((scope) => scopes.includes(scope));

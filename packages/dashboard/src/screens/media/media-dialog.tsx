@@ -25,7 +25,7 @@ import { Picture } from './thumb.tsx';
 const fields = {
   altText: area('Description (alternative text)', {
     rows: 3,
-    hint: 'What the picture shows, for those who do not see it, and for search engines',
+    hint: 'Describes the picture for screen readers and search engines',
   }),
 };
 
@@ -49,14 +49,14 @@ export function MediaDialog({
   const remove = async () => {
     const isSure = await confirm(
       'Delete this picture?',
-      'Its file is deleted for good, in all sizes. Products, categories and pages that show it have a gap there. Which ones they are, ' +
-        'the service does not say.',
-      { yes: 'Delete the picture' },
+      'Its file is deleted permanently, in all sizes. Products, categories and pages that show it lose it. Which ones those are, ' +
+        'cannot be shown.',
+      { yes: 'Delete picture' },
     );
     if (!isSure) return;
     try {
       await itemsOf('media').remove(id);
-      toast('The picture is deleted.');
+      toast('Picture deleted.');
       onDeleted?.();
     } catch (thrown) {
       toast(explain(toApiError(thrown))[1], { tone: 'bad' });
@@ -116,11 +116,11 @@ function AltForm({ read, onSaved }: { read: Versioned<Media>; onSaved(media: Med
     of: 'media',
     fields,
     read,
-    saved: 'The description is saved.',
+    saved: 'Description saved.',
     onSaved: ({ item }) => onSaved(item),
   });
   return (
-    <FormView form={form} saveLabel="Save the description">
+    <FormView form={form} saveLabel="Save description">
       <Fields form={form} of={fields} />
     </FormView>
   );

@@ -59,13 +59,13 @@ export default function MediaScreen() {
   return (
     <Page title="Media">
       {can('media.write') && <DropArea uploads={uploads} label="Drop pictures here" />}
-      <ListFilters search="Words of a description" filters={filters} values={values} />
+      <ListFilters search="Words in the description" filters={filters} values={values} />
       <Shown of={loaded} what="the pictures" rows={6}>
         {({ items, total, isCut }) => (
           <>
             <p class="list-count" role="status">
               {total.toLocaleString()} {total === 1 ? 'picture' : 'pictures'}
-              {isCut && ` among the newest ${maxSearched.toLocaleString()}; older ones were not looked at`}
+              {isCut && ` among the newest ${maxSearched.toLocaleString()}; older ones were not searched`}
             </p>
             {items.length === 0 &&
               (isFiltered ? (
@@ -73,7 +73,7 @@ export default function MediaScreen() {
               ) : (
                 <Empty title="No pictures yet" icon="media">
                   <p>
-                    Drop some above, or take them along with products: <code>commerce products import --images</code>.
+                    Drop some above, or import them with products: <code>commerce products import --images</code>.
                   </p>
                 </Empty>
               ))}

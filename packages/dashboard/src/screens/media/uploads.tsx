@@ -62,7 +62,7 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
     try {
       const type = await typeOfImage(file);
       if (type === undefined)
-        return patch(id, { state: 'failed', reason: 'has to be a JPEG, PNG, WebP, GIF or AVIF image' });
+        return patch(id, { state: 'failed', reason: 'must be a JPEG, PNG, WebP, GIF or AVIF image' });
       const body = new FormData();
       // Browsers derive the type from the name, which can be wrong.
       body.append('files', type === file.type ? file : new File([file], file.name, { type }));
@@ -115,7 +115,7 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
 }
 
 function refusal({ size }: File): string | undefined {
-  if (size > maxBytes) return `has ${(size / 1024 / 1024).toFixed(1)} MiB, and may have 10`;
+  if (size > maxBytes) return `has ${(size / 1024 / 1024).toFixed(1)} MiB; the maximum is 10`;
   return undefined;
 }
 
@@ -180,8 +180,8 @@ function UploadList({ uploads: { list, retry, drop } }: { uploads: Uploads }) {
   return (
     <>
       <p class="unseen" role="status">
-        {list.length > failed ? `${list.length - failed} files on their way. ` : ''}
-        {failed > 0 ? `${failed} files were refused.` : ''}
+        {list.length > failed ? `${list.length - failed} files are being uploaded. ` : ''}
+        {failed > 0 ? `${failed} files were rejected.` : ''}
       </p>
       {list.length > 0 && (
         <ul class="uploads">
@@ -207,7 +207,7 @@ function UploadList({ uploads: { list, retry, drop } }: { uploads: Uploads }) {
                   Try again
                 </Button>
               )}
-              <Button kind="quiet" icon="close" label={`Take ${file.name} off the list`} onClick={() => drop(id)} />
+              <Button kind="quiet" icon="close" label={`Remove ${file.name} from the list`} onClick={() => drop(id)} />
             </li>
           ))}
         </ul>

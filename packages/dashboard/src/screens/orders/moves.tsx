@@ -39,7 +39,7 @@ export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
   const form = useForm({
     key: `orders/${id}/send`,
     read: { values: { 'tracking.carrier': '', 'tracking.number': '', 'tracking.url': '' } },
-    saved: `Order ${orderNumber} is marked as sent.`,
+    saved: `Order ${orderNumber} marked as sent.`,
     async save(_, __, all) {
       const tracking = {
         carrier: all['tracking.carrier'] || null,
@@ -55,12 +55,10 @@ export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
   return (
     <Dialog title={`Mark order ${orderNumber} as sent`} onClose={onClose}>
       <FormView form={form} saveLabel="Mark as sent">
-        <p class="quiet">
-          Everything may stay empty. What is filled in goes to subscribers, such as the one that writes to buyers.
-        </p>
+        <p class="quiet">All fields are optional. They are sent to webhooks, such as the one that e-mails buyers.</p>
         <TextField form={form} name="tracking.carrier" label="Carrier" placeholder="DHL" />
         <TextField form={form} name="tracking.number" label="Tracking number" />
-        <TextField form={form} name="tracking.url" label="Address to follow it at" type="url" placeholder="https://" />
+        <TextField form={form} name="tracking.url" label="Tracking link" type="url" placeholder="https://" />
       </FormView>
     </Dialog>
   );
@@ -76,7 +74,7 @@ export function CancelDialog({ read, onDone, onStale, onClose }: MoveProps) {
     setError(undefined);
     try {
       await move(read, { status: 'cancelled' }, onStale);
-      toast(`Order ${orderNumber} is cancelled.`);
+      toast(`Order ${orderNumber} cancelled.`);
       onDone();
     } catch (thrown) {
       setError(toApiError(thrown));
@@ -91,7 +89,7 @@ export function CancelDialog({ read, onDone, onStale, onClose }: MoveProps) {
         <>
           <Button onClick={onClose}>Keep it</Button>
           <Button kind="danger" busy={busy} onClick={() => void cancel()}>
-            Cancel the order
+            Cancel order
           </Button>
         </>
       }
@@ -99,12 +97,12 @@ export function CancelDialog({ read, onDone, onStale, onClose }: MoveProps) {
       {error && <Failed error={error} />}
       <p>
         {status === 'paid'
-          ? 'The stock that it took is given back at once. No money is moved: refund the buyer at the provider, and record that here.'
+          ? 'Its stock is returned at once. No money is moved: refund the buyer at the provider, and record the refund here.'
           : reservedUntil
-            ? 'The stock that is held for it is free again at once. A payment that still comes in is shown among the unmatched.'
-            : 'It has taken no stock, so none is given back. A payment that still comes in is shown among the unmatched.'}
+            ? 'Its reserved stock is released at once. A later payment is listed as unmatched.'
+            : 'It has not taken stock, so no stock is returned. A later payment is listed as unmatched.'}
       </p>
-      <p>This cannot be taken back.</p>
+      <p>This cannot be undone.</p>
     </Dialog>
   );
 }

@@ -23,12 +23,12 @@ function NoteForm({ read, onSaved }: Parameters<typeof Note>[0]) {
     fields,
     key: `orders/${read.item.id}/note`,
     read,
-    saved: 'The note is saved.',
+    saved: 'Note saved.',
     onSaved,
   });
   return (
     <Section title="Our note">
-      <FormView form={form} saveLabel="Save the note">
+      <FormView form={form} saveLabel="Save note">
         <Fields form={form} of={fields} but={{ merchantNote: { label: 'Not seen by the buyer' } }} />
       </FormView>
     </Section>

@@ -70,7 +70,7 @@ function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
   const items: MenuItem[] = [
     ...(mayWrite && hasMoney ? [{ label: 'Record a refund', icon: 'back' as const, run: () => open('refund') }] : []),
     ...(mayWrite && isOpen
-      ? [{ label: 'Cancel the order', icon: 'close' as const, danger: true, run: () => open('cancel') }]
+      ? [{ label: 'Cancel order', icon: 'close' as const, danger: true, run: () => open('cancel') }]
       : []),
   ];
   return (

@@ -42,7 +42,7 @@ const bulk: readonly Bulk<Order>[] = [
     scope: 'order.write',
     ask: (orders) => ({
       title: orders.length === 1 ? 'Mark this order as sent?' : `Mark ${orders.length} orders as sent?`,
-      text: 'Subscribers are told that they were fulfilled. A tracking number can be added on each order before that.',
+      text: 'Webhooks are notified of the shipment. To send a tracking number, add it on each order first.',
       yes: 'Mark as sent',
     }),
     each: ({ id }) =>
@@ -87,9 +87,9 @@ export default function Orders() {
         empty={
           tab === 'send'
             ? {
-                title: 'Nothing waits to be sent',
+                title: 'No orders to send',
                 icon: 'check',
-                children: <p>Orders that are paid appear here until they are marked as sent.</p>,
+                children: <p>Paid orders appear here until they are marked as sent.</p>,
               }
             : tab === 'all'
               ? {
@@ -97,11 +97,11 @@ export default function Orders() {
                   icon: 'orders',
                   children: (
                     <p>
-                      They come from checkouts of your shop, or from <code>commerce orders create</code>.
+                      Orders come from checkouts in your shop, or from <code>commerce orders create</code>.
                     </p>
                   ),
                 }
-              : { title: tab === 'pending' ? 'No order waits for its payment' : 'No payment has failed', icon: 'check' }
+              : { title: tab === 'pending' ? 'No orders are waiting for payment' : 'No failed payments', icon: 'check' }
         }
       />
     </Page>

@@ -77,7 +77,7 @@ export function Items({ order }: { order: Order }) {
       />
       {order.customerNote && (
         <div class="buyer-note">
-          <h3>Note of the buyer</h3>
+          <h3>Buyer note</h3>
           <UserText block>{order.customerNote}</UserText>
         </div>
       )}

@@ -5,7 +5,7 @@ import type { Order } from './states.tsx';
 const methods = [
   ['transfer', 'Bank transfer'],
   ['cash', 'Cash'],
-  ['card', 'Card, at a terminal'],
+  ['card', 'Card terminal'],
   ['cheque', 'Cheque'],
   ['other', 'Otherwise'],
 ] as const;
@@ -16,7 +16,7 @@ export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): 
   const form = useForm({
     key: `orders/${id}/pay`,
     read: { values: { method: 'transfer', amount: total, reference: '' } },
-    saved: `The payment of order ${orderNumber} is recorded.`,
+    saved: `Payment of order ${orderNumber} recorded.`,
     async save(_, __, all) {
       const { method, amount, reference } = all;
       await had(
@@ -31,11 +31,11 @@ export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): 
   });
   return (
     <Dialog title={`Record a payment of order ${orderNumber}`} onClose={onClose}>
-      <FormView form={form} saveLabel="Record the payment">
-        <p class="quiet">The order counts as paid, and its stock is taken, when the amount is its total.</p>
-        <SelectField form={form} name="method" label="How it was paid" options={methods} />
+      <FormView form={form} saveLabel="Record payment">
+        <p class="quiet">If the amount equals the total, the order becomes paid and its stock is taken.</p>
+        <SelectField form={form} name="method" label="Payment method" options={methods} />
         <MoneyField form={form} name="amount" label={`Amount in ${currency}`} />
-        <TextField form={form} name="reference" label="Reference" hint="Such as the purpose of a transfer" />
+        <TextField form={form} name="reference" label="Reference" hint="Such as the reference of a bank transfer" />
       </FormView>
     </Dialog>
   );

@@ -22,7 +22,7 @@ export function RefundDialog({ order, onDone, onClose }: { order: Order; onDone(
   const form = useForm({
     key: `orders/${id}/refund`,
     read: { values: { amount: left, refundId: '', reason: '', restock: false } },
-    saved: `The refund of order ${orderNumber} is recorded.`,
+    saved: `Refund of order ${orderNumber} recorded.`,
     async save(_, __, all) {
       const { amount, refundId, reason, restock } = all;
       await had(
@@ -37,7 +37,7 @@ export function RefundDialog({ order, onDone, onClose }: { order: Order; onDone(
   });
   return (
     <Dialog title={`Record a refund of order ${orderNumber}`} onClose={onClose}>
-      <FormView form={form} saveLabel="Record the refund">
+      <FormView form={form} saveLabel="Record refund">
         <p class="notice">
           This moves no money. Refund the buyer at the provider first; what its notices tell is recorded by itself.
         </p>
@@ -54,11 +54,11 @@ export function RefundDialog({ order, onDone, onClose }: { order: Order; onDone(
         <TextField
           form={form}
           name="refundId"
-          label="Number of the refund at the provider"
-          hint="Recorded once, however often it is sent"
+          label="Refund id at the provider"
+          hint="A refund with the same id is recorded only once"
         />
         <TextField form={form} name="reason" label="Reason" />
-        {can('order.write') && <CheckField form={form} name="restock" label="Put all items back into stock" />}
+        {can('order.write') && <CheckField form={form} name="restock" label="Return all items to stock" />}
       </FormView>
     </Dialog>
   );

@@ -13,11 +13,11 @@ const statuses: Record<Order['status'], readonly [Tone, string]> = {
 
 const payments: Record<Order['paymentStatus'], readonly [Tone, string]> = {
   pending: ['plain', 'Not paid'],
-  processing: ['wait', 'On its way'],
+  processing: ['wait', 'In progress'],
   succeeded: ['good', 'Paid'],
   failed: ['bad', 'Failed'],
   refunded: ['plain', 'Refunded'],
-  partially_refunded: ['plain', 'Refunded in part'],
+  partially_refunded: ['plain', 'Partially refunded'],
   cancelled: ['plain', 'Cancelled'],
 };
 

@@ -34,11 +34,11 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
     String(turn),
   );
   return (
-    <Section title="What has happened">
-      <Shown of={loaded} what="what has happened" rows={4}>
+    <Section title="History">
+      <Shown of={loaded} what="the order history" rows={4}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="quiet">Nothing that your key may see.</p>
+            <p class="quiet">Nothing that your key can read.</p>
           ) : (
             <ol class="timeline">
               {[...items].reverse().map((entry, i) => (

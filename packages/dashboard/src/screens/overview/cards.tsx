@@ -62,7 +62,7 @@ export function ToSend() {
     <Tile<Schemas['Order']>
       title="To send"
       to="orders"
-      none="Every paid order is on its way."
+      none="Every paid order has been sent."
       load={(signal) =>
         had(
           api.GET('/stores/{storeId}/orders', {
@@ -90,7 +90,7 @@ export function UnmatchedPayments() {
     <Tile<Schemas['Payment']>
       title="Payments without an order"
       to="payments"
-      none="Every payment has found its order."
+      none="Every payment has an order."
       urgent
       load={(signal) =>
         had(
@@ -119,7 +119,7 @@ export function LowStock() {
     <Tile<Schemas['Product']>
       title="Low stock"
       to="products?lowStock=true"
-      none="Enough of everything."
+      none="No products are low on stock."
       load={(signal) =>
         had(
           api.GET('/stores/{storeId}/products', {
@@ -143,7 +143,7 @@ export function FailingDeliveries() {
     <Tile<Schemas['Delivery']>
       title="Failed deliveries"
       to="webhooks"
-      none="Every subscriber has been told."
+      none="All events were delivered."
       urgent
       load={(signal) =>
         had(
@@ -169,11 +169,11 @@ export function BestSellers() {
     had(api.GET('/stores/{storeId}/statistics/products', { params: { path: at(), query: { limit: 10 } }, signal })),
   );
   return (
-    <Section title="Bought most in the last 30 days">
+    <Section title="Best sellers of the last 30 days">
       <Shown of={loaded} what="the best sellers" rows={4}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="quiet">Nothing was sold.</p>
+            <p class="quiet">No sales.</p>
           ) : (
             <ol class="tile-rows">
               {items.map(({ productId, title, quantity, gross }) => (

@@ -16,8 +16,8 @@ export default function Overview() {
     <Page title="Overview">
       <UnreadableSecrets />
       {parts.length === 0 && (
-        <Empty title="Nothing here for your key" icon="lock">
-          <p>The screens that it may see are in the menu.</p>
+        <Empty title="Your key cannot access this screen" icon="lock">
+          <p>Screens that your key can use are in the menu.</p>
         </Empty>
       )}
       <div class="tiles">{parts}</div>

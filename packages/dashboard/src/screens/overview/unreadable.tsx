@@ -16,7 +16,7 @@ export function UnreadableSecrets() {
     <div class="notice bad" role="alert">
       <p>
         The service cannot read these secrets, because they were encrypted with another key. Notifications and webhooks
-        that need them are lost. Set the key that they were encrypted with, or set them up anew:
+        that need them are lost. Set the key they were encrypted with, or set them up again:
       </p>
       <ul>
         {own.map(({ of }) => {

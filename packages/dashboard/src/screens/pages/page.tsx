@@ -25,15 +25,18 @@ import type { Text } from './pages.tsx';
 
 const text = {
   title: line('Title', { isRequired: true }),
-  slug: line('Slug', { isRequired: true, hint: 'Names the page in addresses; your shop asks for it by this name' }),
+  slug: line('Slug', {
+    isRequired: true,
+    hint: 'The name of the page in addresses; your shop loads the page by this name',
+  }),
   content: area('Text', {
     rows: 20,
-    hint: 'Kept as it is written: plain text, HTML or Markdown, as your shop expects it',
+    hint: 'Stored unchanged: plain text, HTML or Markdown, whichever your shop expects',
   }),
 };
-const state = { status: publishing('State', 'draft', 'Shops see published pages alone') };
+const state = { status: publishing('State', 'draft', 'Shops see only published pages') };
 const seo = {
-  seoTitle: line('Title for search engines', { hint: "The page's own where empty" }),
+  seoTitle: line('Title for search engines', { hint: 'If empty, the page title is used' }),
   seoDescription: area('Description', { rows: 3 }),
   seoKeywords: line('Keywords'),
 };
@@ -52,7 +55,7 @@ export default function PageScreen({ params: { id } }: ScreenProps) {
       beside={item && <PublishingState status={item.status} />}
       actions={item && can('page.delete') && <DeleteMenu onDelete={() => remove(item)} />}
       scope="page.write"
-      why="how pages are made"
+      why="the page form"
       form={(read) => <PageForm read={read} onSaved={loaded.set} />}
       facts={(read) => <PageText page={read.item} />}
     />
@@ -62,8 +65,8 @@ export default function PageScreen({ params: { id } }: ScreenProps) {
 function remove({ id, title }: Text): Promise<boolean> {
   return deleteItem('pages', id, {
     title: 'Delete this page?',
-    text: `“${title}” is gone from the shop at once, and links to it lead nowhere. Archive it instead to keep the text.`,
-    said: 'The page is deleted.',
+    text: `“${title}” is removed from the shop at once, and links to it stop working. Archive it instead to keep the text.`,
+    said: 'Page deleted.',
   });
 }
 
@@ -72,7 +75,7 @@ function PageForm({ read, onSaved }: { read: Versioned<Text> | undefined; onSave
     of: 'pages',
     fields: { ...text, ...state, ...seo },
     read,
-    saved: 'The page is saved.',
+    saved: 'Page saved.',
     onSaved: (now) => (read ? onSaved(now) : void navigate(`pages/${now.item.id}`, { replace: true })),
   });
   return (

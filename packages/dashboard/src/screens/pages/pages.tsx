@@ -48,7 +48,7 @@ export default function Pages() {
         empty={{
           title: 'No pages yet',
           icon: 'pages',
-          children: <p>Imprint, terms, delivery: texts that your shop shows, by their slugs.</p>,
+          children: <p>Texts that your shop shows, such as an imprint, terms or delivery information.</p>,
         }}
       />
     </Page>

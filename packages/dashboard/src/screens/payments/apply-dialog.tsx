@@ -47,7 +47,7 @@ export function ApplyDialog({
           body: { orderId: order.id },
         }),
       );
-      toast(`Order ${order.orderNumber} is paid with it.`);
+      toast(`Order ${order.orderNumber} is now paid.`);
       onDone(item);
     } catch (thrown) {
       setError(toApiError(thrown));
@@ -89,7 +89,7 @@ export function ApplyDialog({
             }}
           >
             <div class="field">
-              <label htmlFor="order-number">Number of the order</label>
+              <label htmlFor="order-number">Order number</label>
               <input
                 id="order-number"
                 value={number}
@@ -105,12 +105,12 @@ export function ApplyDialog({
           <Shown of={found} what="the orders" rows={2}>
             {(orders) => (
               <div role="status">
-                <h3>{asked === '' ? 'Waiting for exactly this amount' : `Found for “${asked}”`}</h3>
+                <h3>{asked === '' ? 'Orders with exactly this amount' : `Results for “${asked}”`}</h3>
                 {orders.length === 0 ? (
                   <p class="quiet">
                     {asked === ''
-                      ? `None of the ${looked} newest pending orders.`
-                      : 'No order has this number; write the whole of it, as it stands on the order.'}
+                      ? `Not found in the ${looked} newest pending orders.`
+                      : 'No order has this number; enter the full order number.'}
                   </p>
                 ) : (
                   <ul class="candidates">
@@ -160,8 +160,8 @@ function Chosen({ payment, order }: { payment: Payment; order: Order }) {
       </ul>
       <p class="quiet">
         {checks.every(({ isMet }) => isMet)
-          ? 'The order counts as paid then, and its stock is taken. This cannot be taken back, only refunded.'
-          : 'The service will refuse this as things stand, and say why.'}
+          ? 'The order becomes paid, and its stock is taken. This cannot be undone, only refunded.'
+          : 'The service will reject this at the moment, and give the reason.'}
       </p>
     </>
   );

@@ -17,16 +17,16 @@ export function checksOf(
   const isExpired = order.status === 'cancelled' && order.cancelReason === 'expired';
   const isOpen = order.status === 'pending' || isExpired;
   const state = isExpired
-    ? 'has expired, and is taken up again'
+    ? 'has expired, and is reopened'
     : order.status === 'pending'
-      ? 'waits for its payment'
+      ? 'is waiting for payment'
       : `is ${order.status}`;
   return [
     { isMet: isOpen, text: `The order ${state}` },
     order.currency === currency
       ? {
           isMet: order.total === amount,
-          text: order.total === amount ? 'The amounts are the same' : 'Its total is another amount',
+          text: order.total === amount ? 'The amounts are the same' : 'The amounts differ',
         }
       : { isMet: false, text: `It is in ${order.currency}, the payment in ${currency ?? 'no currency'}` },
   ];

@@ -59,7 +59,7 @@ export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
         {(one) => (
           <div class="columns">
             <div>
-              <Section title="What became of it" actions={<Match matched={one.matched} />}>
+              <Section title="Result" actions={<Match matched={one.matched} />}>
                 <p>{whyOf(one)}</p>
                 {one.orderId && <OrderLine id={one.orderId} />}
                 {one.dismissedAt && (
@@ -96,7 +96,7 @@ function OrderLine({ id }: { id: string }) {
   });
   return (
     <p>
-      It names the order{' '}
+      Refers to order{' '}
       {loaded.data ? (
         <a href={href(`orders/${id}`)}>{loaded.data.orderNumber}</a>
       ) : (
@@ -132,7 +132,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
       />
       {provider !== 'manual' && (
         <>
-          <h3 class="ids-title">Numbers at the provider</h3>
+          <h3 class="ids-title">Ids at the provider</h3>
           <ul class="ids">
             {ids.map((one) => (
               <li key={one}>
@@ -159,7 +159,7 @@ function DismissDialog({
   const form = useForm({
     key: `payments/${id}/dismiss`,
     read: { values: { reason: '' } },
-    saved: 'The payment is dismissed.',
+    saved: 'Payment dismissed.',
     async save(_, __, all) {
       const { item } = await had(
         api.POST('/stores/{storeId}/payments/{id}/dismiss', {
@@ -175,8 +175,8 @@ function DismissDialog({
     <Dialog title="Dismiss this payment" onClose={onClose}>
       <FormView form={form} saveLabel="Dismiss it">
         <p class="quiet">
-          It leaves the inbox, and no money is moved: what belongs to the buyer has to be sent back at the provider. The
-          order that it names may expire. It can still be applied to an order later.
+          It is removed from the inbox, and no money is moved: refund the buyer at the provider. The order it refers to
+          can expire. The payment can still be applied to an order later.
         </p>
         <AreaField form={form} name="reason" label="Reason" rows={3} hint="Kept in the audit log" />
       </FormView>

@@ -37,8 +37,8 @@ const provider: Column<Payment> = {
 const inboxColumns: readonly Column<Payment>[] = [
   provider,
   came,
-  { label: 'What is wrong', cell: ({ matched }) => <Match matched={matched} />, card: 'state' },
-  { label: 'What that means', cell: (payment) => whyOf(payment), card: 'meta' },
+  { label: 'Problem', cell: ({ matched }) => <Match matched={matched} />, card: 'state' },
+  { label: 'Details', cell: (payment) => whyOf(payment), card: 'meta' },
   amount,
 ];
 
@@ -104,14 +104,14 @@ export default function Payments() {
           empty={
             isInbox
               ? {
-                  title: 'All money has found its order',
+                  title: 'All payments are matched',
                   icon: 'check',
-                  children: <p>What comes in and fits no order waits here until somebody decides.</p>,
+                  children: <p>Payments that match no order are listed here until you decide.</p>,
                 }
               : {
                   title: 'No payments yet',
                   icon: 'payments',
-                  children: <p>They come from the notices of a provider, or are recorded on an order.</p>,
+                  children: <p>Payments come from provider notifications, or are recorded on an order.</p>,
                 }
           }
         />

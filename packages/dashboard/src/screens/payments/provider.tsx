@@ -73,7 +73,7 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
   if (!isKnown) {
     return (
       <Page title="Payment provider" back={back}>
-        <Empty title="There is no such provider" icon="search">
+        <Empty title="Unknown provider" icon="search">
           <LinkButton to="payments/providers">To all of them</LinkButton>
         </Empty>
       </Page>
@@ -86,7 +86,7 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
     actAfter(
       {
         title: `Remove ${label}?`,
-        text: `Its keys and secrets are forgotten, its notices are refused from now on, and no buyer is sent there any more. Money that is under way is not recorded here. What was paid stays.`,
+        text: `Its keys and secrets are deleted, its notifications are rejected, and buyers can no longer pay with it. Payments in progress are not recorded here. Recorded payments are kept.`,
         yes: `Remove ${label}`,
       },
       async () => {
@@ -97,7 +97,7 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
         );
         await navigate('payments/providers', { replace: true });
       },
-      `${label} is removed.`,
+      `${label} removed.`,
     );
   return (
     <Page
@@ -126,10 +126,7 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
           <>
             {now?.item.settings === null && (
               <div class="notice bad" role="alert">
-                <p>
-                  What is stored was encrypted with another key than the service has now. Set {label} up again; until
-                  then it takes no payments.
-                </p>
+                <p>The stored settings were encrypted with another key. Set {label} up again to receive payments.</p>
               </div>
             )}
             <div class="columns">
@@ -169,7 +166,7 @@ function ProviderForm({
   const secrets = setup.settings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   const labels = Object.fromEntries(setup.settings.map(({ name, label }) => [name, label]));
   const form = useForm<FormValues>({
-    labels: { ...labels, apiBase: 'Mode', makeOrders: 'Payments may make orders' },
+    labels: { ...labels, apiBase: 'Mode', makeOrders: 'Payments can create orders' },
     key: `payment-providers/${provider}`,
     read: toRead(setup, read),
     secret: secrets,
@@ -198,7 +195,7 @@ function ProviderForm({
       <FormView form={form}>
         {setup.settings.map((setting) => {
           const { name, label, where, isRequired, placeholder } = setting;
-          const hint = isRequired ? where : `${where}. May stay empty`;
+          const hint = isRequired ? where : `${where}. Optional`;
           return setting.isSecret ? (
             <SecretField key={name} form={form} setting={setting} stored={read?.item.settings?.[name]} />
           ) : (
@@ -218,14 +215,14 @@ function ProviderForm({
             name="apiBase"
             label="Mode"
             options={withStored(setup.modes, form.values.value.apiBase)}
-            hint="Keys of the sandbox work there alone"
+            hint="Sandbox keys work only there"
           />
         )}
         <CheckField
           form={form}
           name="makeOrders"
-          label="Payments may make orders"
-          hint="Where a payment describes its items and its order does not exist here, the order is made of it"
+          label="Payments can create orders"
+          hint="Creates an order from a payment with items if its order does not exist here"
         />
       </FormView>
     </Section>
@@ -257,11 +254,11 @@ function SecretField({
         <>
           {kept && (
             <>
-              Stored: <code>{kept}</code>; stays unless you type another.{' '}
+              Stored: <code>{kept}</code>; enter a new value to replace it.{' '}
             </>
           )}
           {where}
-          {!isRequired && !kept && '. May stay empty'}
+          {!isRequired && !kept && '. Optional'}
         </>
       }
     >
@@ -291,7 +288,7 @@ function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provide
     return (
       <Section title="Settings">
         <p class="quiet">
-          Not set up. That needs the scope <code>settings.write</code>.
+          Not set up. Setting it up requires the scope <code>settings.write</code>.
         </p>
       </Section>
     );
@@ -305,7 +302,7 @@ function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provide
             if (value === undefined) return [];
             return [[label, typeof value === 'string' ? <UserText key={name}>{value}</UserText> : endOf(value)]];
           }),
-          ['Payments may make orders', provider.makeOrders ? 'Yes' : 'No'],
+          ['Payments can create orders', provider.makeOrders ? 'Yes' : 'No'],
           ['Changed', <Time key="at" at={provider.updatedAt} />],
         ]}
       />
@@ -319,7 +316,7 @@ function Notices({ provider }: { provider: ProviderName }) {
   const address = addressOf(provider);
   const isLocal = !address.startsWith('https://');
   return (
-    <Section title="Address for notices">
+    <Section title="Notification address">
       <p class="shown-once">
         <code>{address}</code>
         <Copy text={address} what="the address" />
@@ -327,12 +324,12 @@ function Notices({ provider }: { provider: ProviderName }) {
       <p class="quiet">Paste it at: {place}.</p>
       {isLocal && (
         <p class="notice">
-          Providers reach https addresses of the internet alone. Open the dashboard at the public address of the service
-          to see the right one.
+          Providers only reach public https addresses. Open the dashboard at the public address of the service to see
+          the right one.
         </p>
       )}
       <details>
-        <summary>Events to choose there ({events.length})</summary>
+        <summary>Events to select there ({events.length})</summary>
         <ul class="ids">
           {events.map((event) => (
             <li key={event}>

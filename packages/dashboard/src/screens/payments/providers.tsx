@@ -28,10 +28,10 @@ export default function Providers() {
                     {!found ? (
                       <Badge>Not set up</Badge>
                     ) : found.settings === null ? (
-                      <Badge tone="bad">Has to be set up anew</Badge>
+                      <Badge tone="bad">Must be set up again</Badge>
                     ) : (
                       <Badge tone={found.hasPages ? 'good' : 'wait'}>
-                        {found.hasPages ? 'Takes payments' : 'Hears of payments'}
+                        {found.hasPages ? 'Takes payments' : 'Receives payments'}
                       </Badge>
                     )}{' '}
                     {found?.testMode && <Badge tone="wait">Test mode</Badge>}

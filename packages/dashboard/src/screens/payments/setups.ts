@@ -48,8 +48,7 @@ export const setups: Record<ProviderName, Setup> = {
       {
         name: 'secretKey',
         label: 'Secret key',
-        where:
-          'Developers, API keys: sk_live_…, or sk_test_… to try it. Without it no buyer can be sent to a page of Stripe',
+        where: 'Developers, API keys: sk_live_…, or sk_test_… to try it. Required for Stripe payment pages',
         isSecret: true,
       },
     ],
@@ -86,20 +85,20 @@ export const setups: Record<ProviderName, Setup> = {
       {
         name: 'clientSecret',
         label: 'Client secret',
-        where: 'Beside the client id',
+        where: 'Next to the client id',
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'webhookId',
         label: 'Webhook id',
-        where: 'Your app, Webhooks: the id that PayPal shows once the address below is registered',
+        where: 'Your app, Webhooks: the id that PayPal shows after you register the address below',
         isRequired: true,
       },
       {
         name: 'merchantId',
         label: 'Merchant id',
-        where: 'Account settings, Business information. With it, money to any other account pays no order',
+        where: 'Account settings, Business information. If set, payments to other accounts do not count',
       },
     ],
     modes: [
@@ -129,8 +128,8 @@ export const setups: Record<ProviderName, Setup> = {
       },
       {
         name: 'notificationUrl',
-        label: 'Address that is registered at Square',
-        where: 'Square signs it: the address for notices, exactly as you have pasted it there',
+        label: 'Address registered at Square',
+        where: 'The notification address, exactly as you pasted it there; Square signs it',
         isRequired: true,
         placeholder: 'https://',
       },
@@ -138,10 +137,10 @@ export const setups: Record<ProviderName, Setup> = {
         name: 'accessToken',
         label: 'Access token',
         where:
-          'Your application, Credentials, with ORDERS_READ, ORDERS_WRITE, PAYMENTS_READ and PAYMENTS_WRITE. Without it no buyer can be sent to a page of Square',
+          'Your application, Credentials, with ORDERS_READ, ORDERS_WRITE, PAYMENTS_READ and PAYMENTS_WRITE. Required for Square payment pages',
         isSecret: true,
       },
-      { name: 'locationId', label: 'Location', where: 'Your application, Locations: the id of the one that sells' },
+      { name: 'locationId', label: 'Location', where: 'Your application, Locations: the id of your selling location' },
     ],
     modes: [
       ['https://connect.squareup.com', 'Real money'],

@@ -15,7 +15,7 @@ export const providerNames: Record<Payment['provider'], string> = {
 export const providerOptions = Object.entries(providerNames);
 
 const states: Record<Payment['status'], readonly [Tone, string]> = {
-  processing: ['wait', 'On its way'],
+  processing: ['wait', 'In progress'],
   succeeded: ['good', 'Succeeded'],
   failed: ['bad', 'Failed'],
   cancelled: ['plain', 'Cancelled'],
@@ -30,39 +30,39 @@ export function PaymentStatus({ status }: { status: Payment['status'] }) {
 
 /** State of a payment: a word, its meaning, and the action that it needs. */
 const matches: Record<Matched, readonly [Tone, string, string]> = {
-  paid: ['good', 'Paid its order', 'The order that it names counts as paid with it.'],
+  paid: ['good', 'Paid an order', 'It paid the order that it refers to.'],
   none: [
     'bad',
     'No order',
-    'It names no order of this shop. Apply it to the one that it was meant for, or send it back at the provider and dismiss it.',
+    'It refers to no order of this shop. Apply it to the right order, or refund it at the provider and dismiss it.',
   ],
   mismatch: [
     'bad',
     'Other amount',
-    'Amount or currency are not those of the order that it names. Apply it to an order of exactly this amount, or send it back.',
+    'Its amount or currency differs from its order. Apply it to an order of exactly this amount, or refund it.',
   ],
   second: [
     'bad',
     'Paid twice',
-    'The order that it names was paid already. Most often the buyer has paid twice and gets this back.',
+    'Its order was already paid. Usually the buyer paid twice, and you refund this payment.',
   ],
   wrongPayee: [
     'bad',
     'Other account',
-    'It went to another account at the provider than the one that is set up here. Look there first; then apply it or dismiss it.',
+    'It was paid to another provider account than the one set up here. Check that account first; then apply or dismiss it.',
   ],
   cancelledOrder: [
     'bad',
     'Order cancelled',
-    'The order that it names was cancelled before the money came. Send it back, or apply it to a new order.',
+    'Its order was cancelled before the payment arrived. Refund it, or apply it to a new order.',
   ],
   insufficientStock: [
     'bad',
     'Nothing in stock',
-    'The goods of its order are not in stock any more. Add stock and apply it to the order again, or send the money back.',
+    'The products of its order are out of stock. Add stock and apply it to the order again, or refund it.',
   ],
-  refunded: ['plain', 'Refunded', 'All of it was sent back at the provider.'],
-  dismissed: ['plain', 'Dismissed', 'Somebody took it off the list. It can still be applied to an order.'],
+  refunded: ['plain', 'Refunded', 'It was fully refunded at the provider.'],
+  dismissed: ['plain', 'Dismissed', 'It was dismissed. It can still be applied to an order.'],
 };
 
 export const matchOptions = Object.entries(matches).map(([value, [, label]]) => [value, label] as const);
@@ -75,7 +75,7 @@ export function Match({ matched }: { matched: Payment['matched'] }) {
 
 export function whyOf({ matched, status }: Payment): string {
   if (matched !== null) return matches[matched][2];
-  return status === 'failed' ? 'The buyer’s attempt did not work; no money came.' : 'No money has come with it yet.';
+  return status === 'failed' ? 'The buyer’s payment failed; no money arrived.' : 'No money has arrived yet.';
 }
 
 /** True if the payment needs a decision. */

@@ -35,7 +35,7 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
           <Button
             kind="quiet"
             icon="trash"
-            label={`Take out ${name || `attribute ${i + 1}`}`}
+            label={`Remove ${name || `attribute ${i + 1}`}`}
             onClick={() => put(rows.filter((_, n) => n !== i))}
           />
         </div>

@@ -49,7 +49,7 @@ export function BulkDialog({
   const form = useForm<Values>({
     key: 'products/bulk',
     read: { values: { status: '', how: '', price: '', pricePercent: '', addCategoryIds: '', removeCategoryIds: '' } },
-    saved: products.length === 1 ? 'One product is changed.' : 'The products are changed.',
+    saved: products.length === 1 ? 'One product changed.' : 'Products changed.',
     async save(_, __, all) {
       const changes = changesOf(all);
       if (Object.keys(changes).length === 0) {
@@ -79,7 +79,7 @@ export function BulkDialog({
     return new ApiError({
       status: 409,
       code: error.code,
-      message: `nothing was changed: ${found.length} of ${rows.length} products ${found.length === 1 ? 'is' : 'are'} in the way`,
+      message: `nothing was changed: ${found.length} of ${rows.length} products cannot be changed`,
       requestId: error.requestId,
     });
   };
@@ -117,14 +117,14 @@ export function BulkDialog({
             )}
           </div>
         )}
-        <SelectField form={form} name="status" label="Status" options={[['', 'Leave as it is'], ...statusOptions]} />
+        <SelectField form={form} name="status" label="Status" options={[['', 'Keep unchanged'], ...statusOptions]} />
         <SelectField
           form={form}
           name="how"
           label="Price"
           options={[
-            ['', 'Leave as it is'],
-            ['percent', 'Move by a percentage'],
+            ['', 'Keep unchanged'],
+            ['percent', 'Change by a percentage'],
             ['set', 'Set to an amount'],
           ]}
         />
@@ -136,7 +136,7 @@ export function BulkDialog({
             label="Per cent"
             inputMode="decimal"
             placeholder="-10"
-            hint="-10 takes a tenth off, 2.5 adds a fortieth; each price is rounded half up"
+            hint="-10 reduces prices by 10 %, 2.5 raises them by 2.5 %; rounded half up"
           />
         )}
         {options.length > 0 && (
@@ -144,13 +144,13 @@ export function BulkDialog({
             <SelectField
               form={form}
               name="addCategoryIds"
-              label="Put into a category"
+              label="Add to a category"
               options={[['', 'None'], ...options]}
             />
             <SelectField
               form={form}
               name="removeCategoryIds"
-              label="Take out of a category"
+              label="Remove from a category"
               options={[['', 'None'], ...options]}
             />
           </>
@@ -193,7 +193,7 @@ export function useBulk() {
   }>();
   const ask = (products: readonly Product[]): Promise<BulkResult<Product> | undefined> => {
     if (products.length > maxAtOnce) {
-      toast(`${products.length} are selected, and at most ${maxAtOnce} are changed at once.`, { tone: 'bad' });
+      toast(`${products.length} are selected; at most ${maxAtOnce} can be changed at once.`, { tone: 'bad' });
       return Promise.resolve(undefined);
     }
     return new Promise((resolve) =>

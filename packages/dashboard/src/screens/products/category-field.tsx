@@ -12,7 +12,7 @@ export function CategoryField({ form, categories }: { form: Form<ProductValues>;
           form={form}
           name="categoryIds"
           label="Add to a category"
-          hint={all.items.length === 0 ? 'There are none yet, or your key may not see them.' : undefined}
+          hint={all.items.length === 0 ? 'No categories yet, or your key cannot read them.' : undefined}
         >
           {(control) => (
             <>
@@ -42,7 +42,7 @@ export function CategoryField({ form, categories }: { form: Form<ProductValues>;
                       <Button
                         kind="quiet"
                         icon="close"
-                        label={`Take out of ${name}`}
+                        label={`Remove from ${name}`}
                         onClick={() =>
                           form.set(
                             'categoryIds',

@@ -124,7 +124,7 @@ async function changePrice(product: Product, typed: string, show: (product: Prod
     show(read.item);
     throw refused(
       409,
-      `somebody has changed the price to ${formatMoney(read.item.price, currency)} meanwhile; look at it and type again`,
+      `someone else changed the price to ${formatMoney(read.item.price, currency)}; check it and enter yours again`,
     );
   }
   const put = async (price: string, etag: string) => {
@@ -136,7 +136,7 @@ async function changePrice(product: Product, typed: string, show: (product: Prod
   toast(`${nameOf(product)}: ${formatMoney(item.price, currency)}.`, {
     undo: () =>
       void put(product.price, etag).catch(() =>
-        toast('The price was changed once more meanwhile, and stays.', { tone: 'bad' }),
+        toast('The price was changed again in the meantime, and is kept.', { tone: 'bad' }),
       ),
   });
 }

@@ -59,7 +59,7 @@ export function Editor({
     key: draft,
     read,
     initial,
-    saved: isNew ? 'The product is made.' : 'The product is saved.',
+    saved: isNew ? 'Product created.' : 'Product saved.',
     onSaved: (now) => (goesOn.current ? onNext() : onSaved(now)),
   });
   const { values } = form;
@@ -74,7 +74,7 @@ export function Editor({
     <>
       <FormView
         form={form}
-        saveLabel={isNew ? 'Make the product' : 'Save'}
+        saveLabel={isNew ? 'Create product' : 'Save'}
         actions={<Button onClick={() => void saveAndNew()}>Save and new</Button>}
       >
         <div class="columns">
@@ -85,8 +85,8 @@ export function Editor({
               but={{
                 slug: {
                   hint: isNew
-                    ? 'Made of the title until you write one; lower-case letters, digits and single dashes'
-                    : 'Links to the old address end when it is changed',
+                    ? 'Created from the title until you enter one; lower-case letters, digits and single dashes'
+                    : 'Links to the old address stop working when you change it',
                 },
               }}
             />

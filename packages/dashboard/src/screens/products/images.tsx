@@ -36,7 +36,7 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
   const remove = (id: string) => {
     const left = ids.filter((one) => one !== id);
     put(left, main === id ? (left[0] ?? null) : (main ?? null));
-    setSaid('The picture is taken out; its file stays in the media library.');
+    setSaid('Picture removed; its file stays in the media library.');
   };
   const reason = form.errors.value.mediaIds ?? form.errors.value.primaryMediaId;
   return (
@@ -87,12 +87,12 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
               <Button
                 kind="quiet"
                 icon="check"
-                label={`Make picture ${i + 1} the main one`}
+                label={`Use picture ${i + 1} as main picture`}
                 pressed={id === main}
                 onClick={() => put(ids, id)}
               />
               <Button kind="quiet" icon="edit" label={`Describe picture ${i + 1}`} onClick={() => onDescribe(id)} />
-              <Button kind="quiet" icon="trash" label={`Take out picture ${i + 1}`} onClick={() => remove(id)} />
+              <Button kind="quiet" icon="trash" label={`Remove picture ${i + 1}`} onClick={() => remove(id)} />
             </div>
           </li>
         ))}
@@ -112,7 +112,7 @@ function Image({ id, isMain }: { id: string; isMain: boolean }) {
       </span>
       <span class="gallery-text" dir="auto">
         {media === null
-          ? 'Not in the library any more'
+          ? 'No longer in the library'
           : media && (media.altText || <span class="missing">No description</span>)}
       </span>
     </>

@@ -90,18 +90,18 @@ function Actions({
   const setStatus = (next: 'archived' | 'draft') =>
     attempt(async () => {
       onChanged(await itemsOf('products').update(id, { status: next }, version));
-      toast(next === 'archived' ? 'The product is archived: shoppers do not see it any more.' : 'It is a draft again.');
+      toast(next === 'archived' ? 'Product archived: shoppers no longer see it.' : 'It is now a draft.');
     });
   const remove = () =>
     attempt(async () => {
       const isSure = await confirm(
         `Delete ${title}?`,
-        'It is taken out of all lists, and nobody can order it any more. Orders keep what they say of it, and its pictures stay in the library. This cannot be taken back; to hide it for a while, archive it.',
-        { yes: 'Delete the product' },
+        'It is removed from all lists and can no longer be ordered. Orders keep their data, and its pictures stay in the library. This cannot be undone; to hide it for a while, archive it.',
+        { yes: 'Delete product' },
       );
       if (!isSure) return;
       await itemsOf('products').remove(id);
-      toast('The product is deleted.');
+      toast('Product deleted.');
       await navigate('products');
     });
   const items: MenuItem[] = can('product.write')

@@ -65,11 +65,11 @@ export default function Products() {
             <>
               {can('product.write') && (
                 <LinkButton to="products/new" icon="plus" kind="primary">
-                  Make the first one
+                  Create the first one
                 </LinkButton>
               )}
               <p>
-                A file of another shop is read by <code>commerce products import products.csv</code>.
+                To import a file from another shop, use <code>commerce products import products.csv</code>.
               </p>
             </>
           ),

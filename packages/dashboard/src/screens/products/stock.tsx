@@ -31,7 +31,7 @@ export function StockDialog({
   const form = useForm({
     key: `products/${id}/stock`,
     read: { values: { adjustment: '', reason: '' } },
-    saved: 'The stock is changed.',
+    saved: 'Stock changed.',
     async save(_, __, all) {
       const typed = all.adjustment.trim().replace(/^\+/, '');
       const saved = await hadItem(
@@ -51,14 +51,14 @@ export function StockDialog({
   const typed = form.values.value.adjustment.trim();
   const next = /^[+-]?\d{1,10}$/.test(typed) ? stock + Number(typed) : undefined;
   return (
-    <Dialog title="Adjust the stock" onClose={onClose}>
+    <Dialog title="Adjust stock" onClose={onClose}>
       <FormView form={form} saveLabel="Adjust">
         <TextField
           form={form}
           name="adjustment"
-          label="Pieces more or less"
+          label="Change in pieces"
           placeholder="+12 or -1"
-          hint={next === undefined ? `There are ${stock} now.` : `There are ${stock} now, ${next} after it.`}
+          hint={next === undefined ? `${stock} in stock now.` : `${stock} in stock now, ${next} afterwards.`}
         />
         <TextField form={form} name="reason" label="Reason" hint="For the audit log: a delivery, a count, breakage" />
       </FormView>

@@ -31,10 +31,10 @@ export const described = {
 export const sold = {
   status: publishing('Status', 'draft'),
   price: money('Price', { isRequired: true }),
-  compareAtPrice: money('Price before', { hint: 'Shown beside the price where it was reduced' }),
+  compareAtPrice: money('Price before', { hint: 'Shown next to a reduced price' }),
 };
 
-export const tracked = { trackStock: check('Count the stock', { start: true }) };
+export const tracked = { trackStock: check('Track stock', { start: true }) };
 
 /** The stock of a new product. An existing stock is only changed by differences, so the form of an existing product does not have it. */
 export const begun = {
@@ -47,7 +47,7 @@ export const begun = {
 
 export const counted = {
   lowStockThreshold: count('Low from', { hint: 'Pieces' }),
-  allowBackorder: check('Sell more than there is'),
+  allowBackorder: check('Allow back-orders'),
 };
 
 export const coded = { sku: line('SKU'), barcode: line('Barcode') };
@@ -114,7 +114,7 @@ function attributeRows(label: string): FieldKind<Attribute[]> {
       const names = rows.map(([name]) => name.trim()).filter(Boolean);
       const twice = names.find((name, i) => names.indexOf(name) !== i);
       if (twice === undefined) return attributesOf(rows);
-      throw refusal('attributes', `has ${JSON.stringify(twice)} twice, and each name may be there once`);
+      throw refusal('attributes', `has ${JSON.stringify(twice)} twice; each name must be unique`);
     },
   };
 }

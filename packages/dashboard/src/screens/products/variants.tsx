@@ -137,7 +137,7 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
         stock: '0',
       },
     },
-    saved: 'The variant is made.',
+    saved: 'Variant created.',
     async save(_, __, all) {
       const variantGroupId = await groupOf(product);
       const own = attributesOf(all.attributes);
@@ -151,9 +151,9 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
   });
   return (
     <Dialog title="Add a variant" onClose={onClose}>
-      <FormView form={form} saveLabel="Make the variant">
+      <FormView form={form} saveLabel="Create variant">
         <p class="quiet">
-          Everything else is that of <UserText>{title}</UserText>: description, pictures, categories.
+          Everything else is copied from <UserText>{title}</UserText>: description, pictures, categories.
         </p>
         <AttributesField form={form} />
         <div class="field-row">
@@ -165,7 +165,7 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
           form={form}
           name="slug"
           label="Address (slug)"
-          hint="Left empty, it is made of this product's and the values"
+          hint="If empty, it is created from this product's slug and the values"
         />
       </FormView>
     </Dialog>

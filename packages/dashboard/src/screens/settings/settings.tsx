@@ -35,8 +35,8 @@ type Settings = Schemas['Settings'];
 const methodFields: readonly RowField[] = [
   { name: 'name', label: 'Name', hint: 'Buyers see it' },
   { name: 'price', label: 'Price', inputMode: 'decimal' },
-  { name: 'freeFrom', label: 'Free from a subtotal of', inputMode: 'decimal', hint: 'Never where empty' },
-  { name: 'countries', label: 'Countries', placeholder: 'DE, AT', hint: 'Everywhere where empty' },
+  { name: 'freeFrom', label: 'Free from a subtotal of', inputMode: 'decimal', hint: 'Never if empty' },
+  { name: 'countries', label: 'Countries', placeholder: 'DE, AT', hint: 'Everywhere if empty' },
 ];
 
 const zones = typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
@@ -48,7 +48,7 @@ const zone = { timeZone: own('Time zone', '') };
 
 const tax = {
   taxRate: {
-    ...line('Tax in %', { inputMode: 'decimal', hint: 'Of new orders; an order may state another' }),
+    ...line('Tax in %', { inputMode: 'decimal', hint: 'For new orders; each order can have its own' }),
     read: (stored: unknown) => percentOf(String(stored)),
     sent(typed: string) {
       const rate = rateOf(typed);
@@ -56,28 +56,28 @@ const tax = {
       throw refusal('taxRate', 'must be a number from 0 to 100, such as "19" or "8.1"');
     },
   },
-  taxIncluded: check('Prices and shipping hold the tax'),
+  taxIncluded: check('Prices and shipping include tax'),
 };
 
 const shipping = { shippingMethods: methodRows('Shipping methods') };
 
 const selling = {
-  reservationMinutes: whole('reservationMinutes', 'Minutes that a checkout holds its stock', 'From 31 to 1,410'),
+  reservationMinutes: whole('reservationMinutes', 'Minutes that a checkout reserves stock', 'From 31 to 1,410'),
   maxQuantity: whole(
     'maxQuantity',
-    'Most pieces of a product in a checkout',
-    'For your pages, whose key anybody can read; orders that you make have no such limit',
+    'Maximum pieces of a product in a checkout',
+    'For checkouts from your pages; orders that you create yourself have no limit',
   ),
   returnUrls: {
     ...area('Origins of your pages', {
       rows: 3,
-      hint: 'Such as https://shop.example, one in a line: they may call with a storefront key, and buyers come back to them',
+      hint: 'Such as https://shop.example, one per line: pages that can use a storefront key and receive returning buyers',
     }),
     read: (stored: unknown) => (stored as Settings['returnUrls']).join('\n'),
     sent: (typed: string) => wordsOf(typed, /\s+/),
   },
-  manualPayments: check('Payments can be recorded by hand', {
-    hint: 'Such as transfers and cash, by keys with payment.write',
+  manualPayments: check('Payments can be recorded manually', {
+    hint: 'Such as bank transfers and cash; requires payment.write',
   }),
 };
 
@@ -154,7 +154,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
     key: 'settings',
     labels: labelsOf(fields),
     read: toRead(read),
-    saved: 'The settings are saved; they are in force.',
+    saved: 'Settings saved and active.',
     places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
     async save(changes, etag) {
       const saved = await hadItem(
@@ -174,12 +174,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
       <Section title="The shop">
         <div class="field-row">
           <Fields form={form} of={shop} />
-          <Field
-            form={form}
-            name="timeZone"
-            label="Time zone"
-            hint="Days of reports and times here are those of this zone"
-          >
+          <Field form={form} name="timeZone" label="Time zone" hint="For reports, and for times in this dashboard">
             {(control) => (
               <>
                 <input
@@ -208,7 +203,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
         <Fields
           form={form}
           of={shipping}
-          but={{ shippingMethods: { hint: `The first is the usual one. Prices in ${currency}.` } }}
+          but={{ shippingMethods: { hint: `The first is the default. Prices in ${currency}.` } }}
         />
       </Section>
       <Section title="Checkouts and payments">
@@ -238,11 +233,11 @@ function SettingFacts({ settings }: { settings: Settings }) {
             ['Name', <UserText key="n">{name}</UserText>],
             ['Currency', currency],
             ['Time zone', timeZone],
-            ['Tax', `${percentOf(taxRate)} %, ${taxIncluded ? 'held by prices' : 'added to prices'}`],
-            ['Minutes that a checkout holds its stock', String(reservationMinutes)],
-            ['Most pieces of a product in a checkout', String(maxQuantity)],
-            ['Origins of the pages', <UserText key="r">{returnUrls.join(', ') || '–'}</UserText>],
-            ['Payments can be recorded by hand', manualPayments ? 'Yes' : 'No'],
+            ['Tax', `${percentOf(taxRate)} %, ${taxIncluded ? 'included in prices' : 'added to prices'}`],
+            ['Minutes that a checkout reserves stock', String(reservationMinutes)],
+            ['Maximum pieces of a product in a checkout', String(maxQuantity)],
+            ['Origins of your pages', <UserText key="r">{returnUrls.join(', ') || '–'}</UserText>],
+            ['Payments can be recorded manually', manualPayments ? 'Yes' : 'No'],
           ]}
         />
       </Section>

@@ -22,7 +22,7 @@ export function ExportSection() {
     setRunning({ name, bytes: 0 });
     try {
       await downloadExport(resource, format, { signal: own.signal, onBytes: (bytes) => setRunning({ name, bytes }) });
-      toast(`${name} is downloaded.`);
+      toast(`${name} downloaded.`);
     } catch (thrown) {
       if (!isAbort(thrown)) toast(explain(toApiError(thrown))[1], { tone: 'bad' });
     } finally {
@@ -32,11 +32,11 @@ export function ExportSection() {
   return (
     <Section title="Export">
       <p class="quiet">
-        CSV opens in a spreadsheet; JSON Lines lose nothing. Above {maxBytes / 1024 / 1024} MiB, use the command line,
-        which needs no room in a browser: <code>commerce products export products.csv</code>.
+        CSV opens in a spreadsheet; JSON Lines keep all data. Above {maxBytes / 1024 / 1024} MiB, use the command line:{' '}
+        <code>commerce products export products.csv</code>.
       </p>
       <p class="unseen" role="status">
-        {running ? `${running.name} is being downloaded.` : ''}
+        {running ? `Downloading ${running.name}.` : ''}
       </p>
       <ul class="exports">
         {readable().map((resource) => (

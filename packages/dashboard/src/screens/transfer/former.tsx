@@ -28,7 +28,7 @@ export function FormerImports() {
   const resource = options.find(({ value }) => value === asked)?.value ?? options[0]?.value ?? 'products';
   return (
     <>
-      <Tabs name="resource" label="What was imported" tabs={options} />
+      <Tabs name="resource" label="Imports" tabs={options} />
       <List<Import>
         what="imports"
         also={['resource']}
@@ -42,7 +42,7 @@ export function FormerImports() {
         empty={{
           title: `No imports of ${words[resource].toLowerCase()} yet`,
           icon: 'import',
-          children: <p>Those of the command line stand here, too.</p>,
+          children: <p>Imports from the command line are also listed here.</p>,
         }}
       />
     </>

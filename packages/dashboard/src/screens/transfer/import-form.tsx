@@ -21,7 +21,7 @@ export function ImportForm() {
   const take = (files: FileList | null | undefined) => {
     const [first] = files ?? [];
     if (!first) return;
-    setMissing(first.size > maxBytes ? 'The file has more than 1 GiB: use the command line, or take it apart.' : '');
+    setMissing(first.size > maxBytes ? 'The file is larger than 1 GiB: use the command line, or split the file.' : '');
     setFile(first);
   };
   const form = useForm<ImportValues>({
@@ -42,7 +42,7 @@ export function ImportForm() {
         map: '',
       },
     },
-    saved: 'The file is there; its rows are read now.',
+    saved: 'File uploaded; its rows are being read.',
     async save(_, __, all) {
       if (!file) throw refused('choose a file first');
       control.current = new AbortController();
@@ -57,7 +57,7 @@ export function ImportForm() {
         setTimeout(() => void navigate(`imports/${item.id}?resource=${all.resource}`));
         return { values: all };
       } catch (thrown) {
-        throw isAbort(thrown) ? refused('the upload was given up') : thrown;
+        throw isAbort(thrown) ? refused('the upload was cancelled') : thrown;
       } finally {
         setSent(undefined);
       }
@@ -72,7 +72,7 @@ export function ImportForm() {
           <SelectField
             form={form}
             name="resource"
-            label="What is in it"
+            label="Content"
             options={resources.map((one) => [one, words[one]] as const)}
           />
           {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it */}
@@ -116,7 +116,7 @@ export function ImportForm() {
             </div>
           </div>
           <p class={missing ? 'reason' : 'hint'} id="import-file-hint" role={missing ? 'alert' : undefined}>
-            {missing || 'CSV or JSON Lines, also as Shopify, WooCommerce and Etsy write them; up to 1 GiB'}
+            {missing || 'CSV or JSON Lines, including Shopify, WooCommerce and Etsy exports; up to 1 GiB'}
           </p>
           {sent !== undefined && (
             <div class="sending">
@@ -133,58 +133,58 @@ export function ImportForm() {
             <SelectField
               form={form}
               name="onError"
-              label="Rows that are refused"
+              label="Rejected rows"
               options={[
-                ['skip', 'Leave them out and go on'],
+                ['skip', 'Skip them and continue'],
                 ['stop', 'Stop at the first one'],
               ]}
-              hint="What was read before stays written"
+              hint="Earlier rows are kept"
             />
             <SelectField
               form={form}
               name="match"
-              label="Rows find what they change by"
+              label="Match rows by"
               options={matches[resource].map((name, i) => [i === 0 ? '' : name, wordOf(name)] as const)}
             />
-            <CheckField form={form} name="dryRun" label="Only check, write nothing" />
+            <CheckField form={form} name="dryRun" label="Only check, do not import" />
             <CheckField form={form} name="events" label="Tell subscribers" />
             {isProducts && (
               <>
-                <CheckField form={form} name="images" label="Fetch pictures from their addresses" />
+                <CheckField form={form} name="images" label="Download pictures from their addresses" />
                 <CheckField
                   form={form}
                   name="overwriteStock"
-                  label="Set stocks that orders have moved"
-                  hint="Without it, such rows are refused"
+                  label="Overwrite stock changed by orders"
+                  hint="Otherwise, such rows are rejected"
                 />
                 <SelectField
                   form={form}
                   name="descriptions"
                   label="Descriptions in HTML"
                   options={[
-                    ['', 'Usual for the file'],
-                    ['text', 'Keep their text, with paragraphs and lists'],
-                    ['html', 'Keep them as they are'],
+                    ['', 'Default for the file'],
+                    ['text', 'Convert to text, with paragraphs and lists'],
+                    ['html', 'Keep HTML unchanged'],
                   ]}
-                  hint="Files of other shops become text, ours stay as they are"
+                  hint="By default, files of other shops are converted to text"
                 />
                 <SelectField
                   form={form}
                   name="repeatedSku"
-                  label="Rows with the SKU of an earlier one"
+                  label="Rows with the SKU of an earlier row"
                   options={[
-                    ['', 'Usual for the file'],
+                    ['', 'Default for the file'],
                     ['clear', 'Import them without a SKU'],
                     ['refuse', 'Refuse them'],
                   ]}
-                  hint="Files of other shops lose the SKU, ours are refused"
+                  hint="By default, files of other shops lose the SKU, and other rows are rejected"
                 />
               </>
             )}
           </Section>
         </div>
         <details class="more card">
-          <summary>Format, encoding and names of columns</summary>
+          <summary>Format, encoding and column names</summary>
           <div class="field-row">
             <SelectField
               form={form}
@@ -201,7 +201,7 @@ export function ImportForm() {
               name="encoding"
               label="Encoding"
               options={[
-                ['', 'UTF-8, or as its mark says'],
+                ['', 'UTF-8, or by byte order mark'],
                 ['windows-1252', 'Windows 1252'],
                 ['iso-8859-1', 'ISO 8859-1'],
                 ['utf-16le', 'UTF-16, little endian'],
@@ -214,7 +214,7 @@ export function ImportForm() {
             name="map"
             label="Columns with other names"
             rows={3}
-            hint="One in a line, theirs first: Nome = title"
+            hint="One per line, column of the file first: Nome = title"
           />
         </details>
       </div>

@@ -49,14 +49,14 @@ export default function ImportScreen({ params }: ScreenProps) {
     actAfter(
       {
         title: 'Stop the import?',
-        text: 'The rows in hand are its last. What it has written stays.',
+        text: 'It stops after the current rows. Rows already written are kept.',
         yes: 'Stop',
       },
       async () => {
         await had(api.DELETE('/stores/{storeId}/imports/{id}', { params: { path: at({ id }), query: { resource } } }));
         reload();
       },
-      'The import is stopped.',
+      'Import stopped.',
     );
   return (
     <Page
@@ -118,7 +118,7 @@ function Progress({ of: one, rate }: { of: Import; rate: number | undefined }) {
   const { status, readBytes, fileSize, rows, dryRun, error } = one;
   const share = isUnderWay(one) && fileSize ? Math.min(1, readBytes / fileSize) : undefined;
   return (
-    <Section title={dryRun ? 'Only checked: nothing is written' : 'Progress'}>
+    <Section title={dryRun ? 'Only checked: nothing is imported' : 'Progress'}>
       {isUnderWay(one) && (
         <div class="sending">
           <progress {...(share === undefined ? {} : { value: share })} max={1} aria-label="Progress of the import" />
@@ -138,10 +138,10 @@ function Progress({ of: one, rate }: { of: Import; rate: number | undefined }) {
         <Figure label="Rows" value={rows} />
         <Figure label="Made" value={one.created} />
         <Figure label="Changed" value={one.updated} />
-        <Figure label="As they were" value={one.unchanged} />
+        <Figure label="Unchanged" value={one.unchanged} />
         <Figure label="Refused" value={one.refused} />
         {one.images > 0 && <Figure label="Pictures" value={one.images} />}
-        {rate !== undefined && <Figure label="Rows a second" value={Math.round(rate)} />}
+        {rate !== undefined && <Figure label="Rows per second" value={Math.round(rate)} />}
       </dl>
       <Facts
         of={[
@@ -152,7 +152,7 @@ function Progress({ of: one, rate }: { of: Import; rate: number | undefined }) {
             ? [['New categories', <UserText key="c">{one.categories.join(', ')}</UserText>] as Fact]
             : []),
           ...(one.unusedColumns.length > 0
-            ? [['Columns without meaning', <UserText key="u">{one.unusedColumns.join(', ')}</UserText>] as Fact]
+            ? [['Unknown columns', <UserText key="u">{one.unusedColumns.join(', ')}</UserText>] as Fact]
             : []),
         ]}
       />

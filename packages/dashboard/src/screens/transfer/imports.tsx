@@ -16,10 +16,10 @@ export default function Transfer() {
   const tab = views.find(({ value }) => value === asked)?.value ?? views[0]?.value;
   return (
     <Page title="Import and export">
-      <Tabs name="tab" label="In and out" tabs={views} current={tab} />
+      <Tabs name="tab" label="Import and export" tabs={views} current={tab} />
       {tab === 'in' && <ImportForm />}
       {tab === 'out' &&
-        (readable().length > 0 ? <ExportSection /> : <Empty title="Your key may read nothing" icon="lock" />)}
+        (readable().length > 0 ? <ExportSection /> : <Empty title="Your key cannot read anything" icon="lock" />)}
       {tab === 'former' && <FormerImports />}
     </Page>
   );

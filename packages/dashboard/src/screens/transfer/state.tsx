@@ -14,5 +14,5 @@ const states: Record<Import['status'], readonly [Tone, string]> = {
 export function ImportState({ of: { status, refused } }: { of: Import }) {
   const [tone, label] = states[status];
   const isPartial = status === 'completed' && refused > 0;
-  return <Badge tone={isPartial ? 'wait' : tone}>{isPartial ? 'Done in part' : label}</Badge>;
+  return <Badge tone={isPartial ? 'wait' : tone}>{isPartial ? 'Partially done' : label}</Badge>;
 }

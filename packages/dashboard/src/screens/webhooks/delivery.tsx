@@ -32,7 +32,7 @@ export default function DeliveryScreen({ params: { id = '', deliveryId = '' } }:
       );
       if (next.id === deliveryId) reload();
       else await navigate(`webhooks/${id}/deliveries/${next.id}`);
-    }, 'It is sent again.');
+    }, 'Sending again.');
   return (
     <Page
       title={delivery ? `Delivery of ${delivery.event}` : 'Delivery'}
@@ -62,7 +62,7 @@ export default function DeliveryScreen({ params: { id = '', deliveryId = '' } }:
                       : []),
                   ]}
                 />
-                <p class="ids-title quiet">Its id, the same on every copy</p>
+                <p class="ids-title quiet">Event id, the same in every attempt</p>
                 <p class="event-id">
                   <code>{one.eventId}</code>
                   <Copy text={one.eventId} what="the id" />
@@ -80,7 +80,7 @@ function Attempts({ delivery: { attempts, status } }: { delivery: Delivery }) {
   return (
     <Section title="Attempts">
       {attempts.length === 0 ? (
-        <p class="quiet">{status === 'cancelled' ? 'It was cancelled before the first.' : 'None yet.'}</p>
+        <p class="quiet">{status === 'cancelled' ? 'It was cancelled before the first attempt.' : 'None yet.'}</p>
       ) : (
         <ol class="attempts">
           {attempts.map(({ at: when, responseCode, latencyMs, error, responseBody }, i) => (
@@ -101,7 +101,7 @@ function Attempts({ delivery: { attempts, status } }: { delivery: Delivery }) {
               )}
               {responseBody && (
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a long answer is scrolled, by keys too
-                <pre class="answer" role="region" aria-label={`Answer to attempt ${i + 1}`} tabIndex={0} dir="auto">
+                <pre class="answer" role="region" aria-label={`Response to attempt ${i + 1}`} tabIndex={0} dir="auto">
                   {responseBody}
                 </pre>
               )}

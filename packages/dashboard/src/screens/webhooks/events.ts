@@ -11,7 +11,7 @@ const words: Record<string, string> = {
   fulfilled: 'Sent',
   cancelled: 'Cancelled',
   refunded: 'Refunded',
-  unmatched: 'Fits no order',
+  unmatched: 'Matches no order',
   dismissed: 'Dismissed',
 };
 

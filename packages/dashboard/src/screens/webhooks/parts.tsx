@@ -7,7 +7,7 @@ export type Delivery = Schemas['Delivery'];
 
 export function SubscriptionState({ webhook: { isActive, disabledReason } }: { webhook: Webhook }) {
   if (isActive) return <Badge tone="good">On</Badge>;
-  return disabledReason ? <Badge tone="bad">Switched off by the service</Badge> : <Badge>Off</Badge>;
+  return disabledReason ? <Badge tone="bad">Disabled by the service</Badge> : <Badge>Off</Badge>;
 }
 
 const states: Record<Delivery['status'], readonly [Tone, string]> = {

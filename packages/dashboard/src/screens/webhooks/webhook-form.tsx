@@ -31,20 +31,20 @@ const where = {
     isRequired: true,
     type: 'url',
     placeholder: 'https://',
-    hint: 'An https address of the internet that answers a POST with 2xx; one subscription has one address',
+    hint: 'A public https address that answers a POST with 2xx; each subscription has a different address',
   }),
-  isActive: check('Switched on', { start: true, hint: 'What happens while it is off is not sent' }),
+  isActive: check('Switched on', { start: true, hint: 'Events are not sent while it is off' }),
 };
 const about = { events: eventChecks('Events') };
 const how = {
-  retries: choice('Further attempts after a failed one', retryOptions, { start: '4', sent: Number }),
+  retries: choice('Retries after a failed attempt', retryOptions, { start: '4', sent: Number }),
   signatureFormat: choice<Webhook['signatureFormat']>(
     'Form of X-Webhook-Signature',
     [
       ['sha256', 'sha256=…'],
-      ['hex', 'The bare hexadecimal digits'],
+      ['hex', 'Only hexadecimal digits'],
     ],
-    { start: 'sha256', hint: 'webhook-signature, by Standard Webhooks, is sent beside it in either case' },
+    { start: 'sha256', hint: 'webhook-signature, by Standard Webhooks, is always sent as well' },
   ),
 };
 
@@ -68,7 +68,7 @@ export default function WebhookFormScreen({ params: { id } }: ScreenProps) {
       title={id ? 'Edit a subscription' : 'New subscription'}
       back={id ? { to: `webhooks/${id}`, label: 'Back' } : { to: 'webhooks', label: 'Webhooks' }}
       scope="webhook.write"
-      why="how subscriptions are changed"
+      why="the subscription form"
       form={(read) => <WebhookForm read={read} />}
     />
   );
@@ -82,7 +82,7 @@ function WebhookForm({ read }: { read: Versioned<Webhook> | undefined }) {
     of: 'webhooks',
     fields: { ...where, ...about, ...how },
     read,
-    saved: 'The subscription is saved.',
+    saved: 'Subscription saved.',
     onSaved: ({ item }) => (read ? leave(item.id) : setMade(item)),
   });
   return (
@@ -107,9 +107,7 @@ function WebhookForm({ read }: { read: Versioned<Webhook> | undefined }) {
           what="the secret"
           onDone={() => leave(made.id)}
         >
-          <p>
-            Each delivery is signed with it. Give it to the program at that address, so that it believes nobody else.
-          </p>
+          <p>Each delivery is signed with it. The program at that address needs it to verify deliveries.</p>
         </ShownOnce>
       )}
     </>

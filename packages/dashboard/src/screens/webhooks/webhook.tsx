@@ -54,14 +54,14 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
   const turn = (isActive: boolean) =>
     act(
       async () => loaded.set(await itemsOf('webhooks').update(id, { isActive }, undefined)),
-      isActive ? 'It is switched on.' : 'It is switched off.',
+      isActive ? 'Subscription enabled.' : 'Subscription disabled.',
     );
   const rotate = () =>
     actAfter(
       {
-        title: 'Give it a new secret?',
-        text: 'For 24 hours deliveries are signed with the old one, too. The program at the address has to know the new one by then.',
-        yes: 'Make a new secret',
+        title: 'Create a new secret?',
+        text: 'For 24 hours, deliveries are also signed with the old secret. The program at the address must use the new secret by then.',
+        yes: 'Create a new secret',
         danger: false,
       },
       async () => {
@@ -74,8 +74,8 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
   const remove = () =>
     deleteItem('webhooks', id, {
       title: 'Delete this subscription?',
-      text: `${webhook?.url} is told nothing any more: deliveries that wait are cancelled, and its log and its secret are gone. Switch it off instead to keep them.`,
-      said: 'The subscription is deleted.',
+      text: `${webhook?.url} receives no more events: waiting deliveries are cancelled, and its log and secret are deleted. Disable it instead to keep them.`,
+      said: 'Subscription deleted.',
     });
   const mayWrite = can('webhook.write');
   const items: MenuItem[] = [
@@ -139,9 +139,9 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
               )
             }
             empty={{
-              title: 'Nothing was sent yet',
+              title: 'Nothing sent yet',
               icon: 'webhooks',
-              children: <p>Something that it asks for has to happen first. A test can be sent at any time.</p>,
+              children: <p>Deliveries appear after the first matching event. You can send a test at any time.</p>,
             }}
           />
         </Section>
@@ -156,7 +156,7 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
             loaded.reload();
           }}
         >
-          <p>The old one signs beside it for 24 hours.</p>
+          <p>The old secret also signs for 24 hours.</p>
         </ShownOnce>
       )}
       {isReplaying && (
@@ -181,12 +181,12 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       {disabledReason && (
         <div class="notice bad">
           <p dir="auto">
-            The service has switched it off: {disabledReason}. Once the program at the address works again, switch it on
-            and replay what it has missed.
+            The service disabled it: {disabledReason}. When the program at the address works again, enable the
+            subscription and replay missed events.
           </p>
         </div>
       )}
-      <Section title="What it is told">
+      <Section title="Events">
         <Facts
           of={[
             ['Address', <UserText key="u">{url}</UserText>],
@@ -216,7 +216,7 @@ function ReplayDialog({ id, onDone, onClose }: { id: string; onDone(): void; onC
   const form = useForm<{ since: string | null; all: boolean }>({
     key: `webhooks/${id}/replay`,
     read: { values: { since: new Date(Date.now() - 86_400_000).toISOString(), all: false } },
-    saved: 'The events are queued.',
+    saved: 'Events queued.',
     async save(_, __, values) {
       const { since, all } = values;
       const { item } = await had(
@@ -242,9 +242,9 @@ function ReplayDialog({ id, onDone, onClose }: { id: string; onDone(): void; onC
       >
         <p>
           {queued === 0
-            ? 'There was nothing to send: it has heard all of it.'
-            : `${queued.toLocaleString()} ${queued === 1 ? 'event is' : 'events are'} on the way.`}{' '}
-          {queued >= 5000 && 'That is as much as goes at once; replay again for the rest.'}
+            ? 'Nothing to send: all events were delivered.'
+            : `${queued.toLocaleString()} ${queued === 1 ? 'event is' : 'events are'} being sent.`}{' '}
+          {queued >= 5000 && 'This is the maximum per replay; replay again for the rest.'}
         </p>
       </Dialog>
     );
@@ -253,11 +253,11 @@ function ReplayDialog({ id, onDone, onClose }: { id: string; onDone(): void; onC
     <Dialog title="Replay since a time" onClose={onClose}>
       <FormView form={form} saveLabel="Send them">
         <p class="quiet">
-          Sends the events it asks for and has not heard, oldest first, with the ids they had. Events are kept for 30
+          Sends subscribed events that were not delivered, oldest first, with their original ids. Events are kept for 30
           days.
         </p>
         <TimeField form={form} name="since" label="Since" />
-        <CheckField form={form} name="all" label="Also those that it has heard" />
+        <CheckField form={form} name="all" label="Also events already delivered" />
       </FormView>
     </Dialog>
   );

@@ -53,9 +53,9 @@ function Subscriptions() {
         had(api.GET('/stores/{storeId}/webhooks', { params: { path: at(), query: window }, signal }))
       }
       empty={{
-        title: 'Nobody is told yet',
+        title: 'No subscriptions yet',
         icon: 'webhooks',
-        children: <p>A subscription sends events, such as a paid order, to an address of yours.</p>,
+        children: <p>A subscription sends events, such as a paid order, to your address.</p>,
       }}
     />
   );
@@ -97,12 +97,12 @@ function Deliveries({ isFailed }: { isFailed: boolean }) {
           ? {
               title: 'Nothing has failed',
               icon: 'check',
-              children: <p>Deliveries of the last 30 days that were given up would stand here.</p>,
+              children: <p>Failed deliveries of the last 30 days are listed here.</p>,
             }
           : {
               title: 'Nothing was delivered in the last 30 days',
               icon: 'webhooks',
-              children: <p>A subscription has to be on, and something it asks for has to happen.</p>,
+              children: <p>Deliveries appear when an enabled subscription matches an event.</p>,
             }
       }
     />

@@ -92,10 +92,10 @@ describe('the document', () => {
     const { paths } = await openApiDocument({ ordersApi: false, uploads: false });
     for (const path of ['/orders', '/media']) {
       const operation = paths[`/stores/{storeId}${path}`]?.post as Json;
-      expect(operation.description).toMatch(/Closed on this service/);
+      expect(operation.description).toMatch(/Disabled on this service/);
       expect(Object.keys(operation.responses as Json)).toContain('405');
     }
-    expect(JSON.stringify(document.paths)).not.toContain('Closed on this service');
+    expect(JSON.stringify(document.paths)).not.toContain('Disabled on this service');
   });
 
   it('names the refusals that every operation of a store may meet, each with an example of that status', () => {

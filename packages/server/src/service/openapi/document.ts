@@ -39,7 +39,7 @@ export function documentOf(routes: readonly (Route | ClosedRoute)[]): OpenApiDoc
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The service that this document came from.' }],
+    servers: [{ url: '/', description: 'The service that served this document.' }],
     tags,
     security: [{ bearer: [] }, { apiKey: [] }],
     paths: { ...paths, ...servicePaths(schemas) },

@@ -36,7 +36,7 @@ export const errorExamples = {
   "methodNotAllowed": {
     "error": {
       "code": "METHOD_NOT_ALLOWED",
-      "message": "orders are not made over this interface: make a pending one with `commerce orders create` or createOrder(), or let a payment notification that carries its items make it; `commerce serve --orders-api` opens this path"
+      "message": "orders cannot be created over this API: create a pending order with `commerce orders create` or createOrder(), or let a payment notification with its items create it; `commerce serve --orders-api` enables this route"
     }
   },
   "conflict": {
@@ -99,7 +99,7 @@ export const errorExamples = {
   "internal": {
     "error": {
       "code": "INTERNAL_ERROR",
-      "message": "something went wrong on our side; the request id is 7f8d1c52-0b1e-4f6e-9a57-3c1d2e4f5a6b"
+      "message": "an internal error occurred; the request id is 7f8d1c52-0b1e-4f6e-9a57-3c1d2e4f5a6b"
     }
   },
   "unavailable": {

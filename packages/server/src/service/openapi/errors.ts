@@ -7,20 +7,20 @@ import { headers } from './headers.ts';
 /** Occasion of each kind of error. */
 const occasions: Record<ErrorKind, string> = {
   validation: 'The input is invalid. Each detail names a field.',
-  unauthorized: 'There is no key, or it is unknown, revoked or expired.',
+  unauthorized: 'The key is missing, unknown, revoked or expired.',
   forbidden: 'The key lacks the scope, or belongs to another store.',
-  notFound: 'There is no such thing in this store: its id is malformed, unknown, deleted or of another store.',
-  methodNotAllowed: 'The method is not open here; `Allow` names those that are.',
-  conflict: 'It contradicts what is stored: a duplicate, an outdated version, a status change that is not allowed.',
+  notFound: 'The item does not exist in this store: its id is malformed, unknown, deleted or of another store.',
+  methodNotAllowed: 'The method is not allowed here; `Allow` lists the allowed methods.',
+  conflict: 'It conflicts with stored data: a duplicate, an outdated version, a status change that is not allowed.',
   insufficientStock: 'There is not enough in stock.',
-  discountUsedUp: 'The discount was used as often as it may be.',
+  discountUsedUp: 'The discount has reached its usage limit.',
   tooLarge: 'The body is too long: more than 1 MiB of JSON, or 50 MiB of an upload.',
-  unsupportedMediaType: 'The body is of another media type.',
+  unsupportedMediaType: 'The media type of the body is not supported.',
   rateLimited:
-    "The store's limit is reached, or that of a network address with a storefront key; `Retry-After` says how many seconds to wait.",
-  internal: 'A fault of ours. The message gives nothing but the request id.',
+    'The rate limit of the store, or of a network address with a storefront key, is reached; `Retry-After` is the number of seconds to wait.',
+  internal: 'An internal error. The message contains only the request id.',
   unavailable:
-    'The service is stopping or overloaded, too much waits for the database, it stays locked, or something else that is needed does not answer. Try again after the seconds of `Retry-After`.',
+    'The service is stopping or overloaded, the database is busy or locked, or another dependency does not answer. Try again after `Retry-After` seconds.',
 };
 
 /** The answer to errors of several kinds with one status, with an example of each. */

@@ -26,8 +26,8 @@ const happened = {
   fulfilled: 'was fulfilled',
   cancelled: 'was cancelled',
   refunded: 'was refunded, in part or whole',
-  unmatched: 'came in and paid no order',
-  dismissed: 'was dismissed as needing no order',
+  unmatched: 'was received but paid no order',
+  dismissed: 'was dismissed',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
@@ -69,7 +69,7 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
     },
     responses: {
       '2XX': { description: 'The event was accepted.' },
-      default: { description: 'The event was not accepted, and is sent again.' },
+      default: { description: 'The event was not accepted and will be sent again.' },
     },
   };
 }
@@ -77,12 +77,12 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
 const alsoWhen: Partial<Record<EventType, string>> = {
   'order.created': ' Sent when its payment is confirmed: a pending order causes no event.',
   'order.paid': ' Sent together with `order.created` and `order.updated`.',
-  'order.updated': ' Sent with every change of an order that causes an event, and beside each more specific one.',
+  'order.updated': ' Sent with every change of an order that causes an event, together with more specific events.',
   'product.updated': ' Also sent when a paid order takes from its stock.',
   'category.updated': ' Also sent when the category above it was deleted.',
-  'customer.created': ' Also sent when an order brings a new e-mail.',
+  'customer.created': ' Also sent when an order has a new e-mail.',
   'payment.unmatched':
-    ' Sent once, when the money comes; `matched` says why. A later notification may still lead it to its order.',
+    ' Sent once, when the money arrives; `matched` is the reason. A later notification can still match it to its order.',
 };
 
 const headFields = ['id', 'type', 'event', 'timestamp', 'storeId'];
@@ -133,7 +133,7 @@ export const deliveryParameters: Record<string, Json> = {
   WebhookTimestamp: header('X-Webhook-Timestamp', 'Time of the event.', { format: 'date-time' }),
   WebhookSignature: header(
     'X-Webhook-Signature',
-    '`sha256=` and the HMAC-SHA256 of the raw body in hex, or the bare hex, as the `signatureFormat` of the subscription has it; the key is the secret as it stands.',
+    '`sha256=` and the HMAC-SHA256 of the raw body in hex, or the bare hex, depending on the `signatureFormat` of the subscription; the key is the whole secret, unchanged.',
     { examples: ['sha256=6f1c9a4d0f0b2e7a5d3c8b1f4e6a7d9c0b2e4f6a8c1d3e5f7a9b0c2d4e6f8a1b'] },
   ),
   StandardId: header('webhook-id', 'The id of the event, as Standard Webhooks names it.', { format: 'uuid' }),
@@ -142,7 +142,7 @@ export const deliveryParameters: Record<string, Json> = {
   }),
   StandardSignature: header(
     'webhook-signature',
-    'The signature of Standard Webhooks: `v1,` and base64; for 24 hours after a rotation, a second one with the old secret follows after a blank.',
+    'The signature of Standard Webhooks: `v1,` and base64; for 24 hours after a rotation, a second one with the old secret follows after a space.',
     { pattern: '^v1,' },
   ),
   Sender: header('User-Agent', 'The sender.', { enum: ['Commerce-Webhook/1.0'] }),

@@ -9,7 +9,7 @@ export function exampleOf(schema: Json, components: Record<string, Json>): unkno
   if ('const' in schema) return schema.const;
   if (typeof schema.$ref === 'string') {
     const target = components[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
-    if (!target) throw new Error(`there is no schema ${schema.$ref}`);
+    if (!target) throw new Error(`unknown schema ${schema.$ref}`);
     return exampleOf(target, components);
   }
   if (Array.isArray(schema.type) && schema.type.includes('null')) return null;
@@ -24,5 +24,5 @@ export function exampleOf(schema: Json, components: Record<string, Json>): unkno
         .map(([field, own]) => [field, exampleOf(own, components)]),
     );
   }
-  throw new Error(`there is no example of ${JSON.stringify(schema)}`);
+  throw new Error(`no example of ${JSON.stringify(schema)}`);
 }

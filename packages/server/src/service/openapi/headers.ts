@@ -14,7 +14,7 @@ export const answerHeaders = {
   },
   'Commerce-Position': {
     description:
-      'Where the service reads from replicas: how far the database was written when this was answered. A read that sends it back misses nothing of it.',
+      'If the service reads from replicas: the position of the database at the time of this response. Send it with a read to see at least that state.',
     schema: { type: 'string', examples: ['23912304'] },
   },
   'Idempotent-Replayed': {
@@ -22,19 +22,19 @@ export const answerHeaders = {
     schema: { type: 'string', enum: ['true'] },
   },
   'RateLimit-Limit': {
-    description: 'For a store with a limit: requests it may make.',
+    description: 'If the store has a limit: requests per minute.',
     schema: { type: 'integer', examples: [100] },
   },
   'RateLimit-Remaining': {
-    description: 'For a store with a limit: requests that are left.',
+    description: 'If the store has a limit: remaining requests.',
     schema: { type: 'integer', examples: [99] },
   },
   'RateLimit-Reset': {
-    description: 'For a store with a limit: seconds until it is whole again.',
+    description: 'If the store has a limit: seconds until it is fully available again.',
     schema: { type: 'integer', examples: [1] },
   },
   'Retry-After': {
-    description: 'Seconds to wait before another try.',
+    description: 'Seconds to wait before the next attempt.',
     required: true,
     schema: { type: 'integer', examples: [1] },
   },
@@ -44,7 +44,7 @@ export const answerHeaders = {
     schema: { type: 'string', enum: ['Bearer'] },
   },
   Allow: {
-    description: 'The methods that are open here.',
+    description: 'The allowed methods.',
     required: true,
     schema: { type: 'string', examples: ['GET, HEAD, OPTIONS'] },
   },

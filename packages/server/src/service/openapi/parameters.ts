@@ -15,21 +15,20 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A text of your own, such as a UUID. The request with the same body, sent again within 24 hours, is not carried out twice but answered as the first time. With another body it is 409.',
+      'A text that you choose, such as a UUID. If you send the same request again within 24 hours, it is not executed again and gets the first response. With another body, the response is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the item as you know it. If the item has changed since, the answer is 409 and nothing is done.',
+      'The `ETag` of the item that you read. If the item has changed since then, the response is 409 and nothing is changed.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description:
-      'The `ETag` of the item as you have it. If the item is still the same, the answer is 304 without a body.',
+    description: 'The `ETag` of the item that you read. If the item is unchanged, the response is 304 without a body.',
     schema: { type: 'string' },
   },
   Position: {
@@ -51,7 +50,7 @@ export function pathParameter(name: string, one: string): Json {
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${one}. A malformed one is answered like one that does not exist.`,
+    description: `The id of the ${one}. A malformed id gets the same response as an unknown id.`,
     schema: { type: 'string', format: 'uuid' },
   };
 }

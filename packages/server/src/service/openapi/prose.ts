@@ -11,7 +11,7 @@ const webhooks = {
 const apiKeys = {
   tag: 'API keys',
   one: 'API key',
-  description: 'Keys of programs, with their scopes. A key is shown once, when it is created.',
+  description: 'API keys of programs, with their scopes. A key is shown only when it is created.',
 };
 
 function wordsOf(noun: Noun) {
@@ -24,35 +24,34 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
   orders: {
     tag: 'Orders',
     one: 'order',
-    description: 'Purchases. A pending order becomes paid by a payment alone; refunds recorded here move no money.',
+    description: 'Purchases. A pending order becomes paid only by a payment; refunds recorded here do not move money.',
   },
   payments: {
     tag: 'Payments',
     one: 'payment',
     description:
-      'Payments reported by providers or recorded by the shop. `matched` says which way incoming money was assigned.',
+      'Payments reported by providers or recorded by the shop. `matched` describes how incoming money was assigned.',
   },
   'payment-providers': {
     tag: 'Payment providers',
     one: 'provider',
-    description: 'Providers that take money for the shop. Their secrets are written, and never read back.',
+    description: 'Providers that receive payments for the store. Their secrets are write-only.',
   },
   checkouts: {
     tag: 'Checkouts',
     one: 'checkout',
-    description:
-      'Ways from a cart to its payment: an order with reserved stock, and the page of a provider to pay it at.',
+    description: 'From a cart to its payment: an order with reserved stock, and a payment page of a provider.',
   },
   discounts: { tag: 'Discounts', one: 'discount', description: 'Codes that lower the price of an order at checkout.' },
   statistics: {
     tag: 'Statistics',
     one: 'statistic',
-    description: 'What was sold, from sums that are kept with each payment and refund.',
+    description: 'Sales figures, updated with each payment and refund.',
   },
   settings: {
     tag: 'Settings',
     one: 'setting',
-    description: 'What the shop decides about how it sells: tax, shipping, reservations, and pages that may call.',
+    description: 'How the store sells: tax, shipping, reservations, and the origins of its pages.',
   },
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks,
@@ -62,15 +61,15 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
   'audit-logs': {
     tag: 'Audit log',
     one: 'entry',
-    description: 'Changes with their authors. An entry is written with its change or not at all.',
+    description: 'Changes with their authors. An entry is written in the transaction of its change.',
   },
   imports: {
     tag: 'Imports',
     one: 'import',
     description:
-      'Files that become products, categories, customers and pages, in the background and one of a store at a time.',
+      'Files imported as products, categories, customers or pages, in the background and one at a time for each store.',
   },
-  exports: { tag: 'Exports', one: 'export', description: 'Files with everything of a resource.' },
+  exports: { tag: 'Exports', one: 'export', description: 'Files with all items of a resource.' },
 };
 
 export const paymentTag = 'Payment notifications';
@@ -81,54 +80,55 @@ export const tags: Json[] = [
   ...[...new Set(Object.values(resources))].map(({ tag, description }) => ({ name: tag, description })),
   {
     name: paymentTag,
-    description: 'Addresses for the notifications of payment providers. The signature takes the place of an API key.',
+    description:
+      'Addresses for the notifications of payment providers. They are authenticated by signature instead of an API key.',
   },
   { name: serviceTag, description: 'Health, documentation, metrics and files. No key is needed.' },
   {
     name: eventTag,
     description:
-      'Requests sent to subscribers, at least once and not always in order: compare `X-Webhook-Id` to recognise a repetition. Anything but a 2xx answer within 10 s is tried again about 5 s, 25 s, 2 min and 10 min after the attempt before. Redirects are not followed. `POST /webhooks/{id}/test` sends one of the type `webhook.test`, to which nobody can subscribe.',
+      'Requests sent to subscribers, at least once and not always in order: compare `X-Webhook-Id` to recognise a repetition. Anything but a 2xx answer within 10 s is tried again about 5 s, 25 s, 2 min and 10 min after the attempt before. Redirects are not followed. `POST /webhooks/{id}/test` sends one of the type `webhook.test`, which cannot be subscribed to.',
   },
 ];
 
 const scopeLines = scopes.map((scope) => {
-  if (scope === 'order.write') return '- `order.write` (deprecated, but it still guards changes of orders)';
-  if (scope === 'order.delete') return '- `order.delete` (deprecated; it guards nothing)';
+  if (scope === 'order.write') return '- `order.write` (deprecated, but still required to change orders)';
+  if (scope === 'order.delete') return '- `order.delete` (deprecated; not required anywhere)';
   return `- \`${scope}\``;
 });
 
 export const description = `Products, categories, customers, pages, images, orders that payments pay, signed webhooks, API keys and an audit log.
 
 ## Paths
-Everything of a store is below \`/stores/{storeId}\`; \`/api/stores/{storeId}\` is the same. HEAD answers as GET does, PATCH does the same as PUT, OPTIONS answers 204 with \`Allow\`.
+All routes of a store are below \`/stores/{storeId}\`; \`/api/stores/{storeId}\` is the same. HEAD works like GET, PATCH does the same as PUT, OPTIONS answers 204 with \`Allow\`.
 
 ## Keys and scopes
-Send an API key as \`Authorization: Bearer <key>\` or as \`X-API-Key: <key>\`. A key is of one store: on any other path it gets 403, whether that store exists or not. Each operation names the scope that it needs; \`write\` does not imply \`read\`.
+Send an API key as \`Authorization: Bearer <key>\` or as \`X-API-Key: <key>\`. A key belongs to one store: on any other path it gets 403, whether that store exists or not. Each operation names the scope that it needs; \`write\` does not imply \`read\`.
 
 ${scopeLines.join('\n')}
 
 ## Bodies
-JSON in UTF-8, an object, at most 1 MiB. Unknown fields and fields that the service itself sets are ignored, so that the answer to a GET can be edited and sent back. In a change an absent field keeps its value, and \`null\` clears an optional one.
+JSON in UTF-8, an object, at most 1 MiB. Unknown fields and fields that the service itself sets are ignored: you can edit the response to a GET and send it back. In a change, an absent field keeps its value, and \`null\` clears an optional one.
 
-Money is a decimal string with the decimals of the store's currency: \`"12.50"\` in euros, \`"1250"\` in yen, \`"12.500"\` in Kuwaiti dinars. Times are UTC with milliseconds. Ids are UUIDv7: they sort by the time they were created.
+Money is a decimal string with the decimals of the store's currency: \`"12.50"\` in euros, \`"1250"\` in yen, \`"12.500"\` in Kuwaiti dinars. Times are UTC with milliseconds. Ids are UUIDv7: they sort by time of creation.
 
 ## Lists
-Newest first. \`limit\` and \`offset\` choose the page, \`total\` says how many there are in all, exactly. Unknown parameters are ignored; a known one with an invalid value is 400.
+Newest first. \`limit\` and \`offset\` choose the page, \`total\` is the exact number of matches. Unknown parameters are ignored; a known one with an invalid value is 400.
 
 ## Repeating and colliding
-A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated answer has \`Idempotent-Replayed: true\`, and leaves out the \`key\` or \`secret\` that the first one showed. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is refused (409) when somebody else came first.
+A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated response has \`Idempotent-Replayed: true\`, without the \`key\` or \`secret\` of the first one. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is rejected (409) if another change came first.
 
 ## Errors
-\`{"error": {"code", "message", "details"}}\`, checked in this order: key (401), limit (429), store of the key (403), path (404), method (405), scope (403), body (400, 413, 415), item (404), conflict (409). \`details\` names each field that was refused.
+\`{"error": {"code", "message", "details"}}\`, checked in this order: key (401), limit (429), store of the key (403), path (404), method (405), scope (403), body (400, 413, 415), item (404), conflict (409). \`details\` names each rejected field.
 
 ## Limits
-Stores may have a limit of requests a minute; \`RateLimit-*\` headers say how much of it is left, and 429 comes with \`Retry-After\`, as does every 503.`;
+Stores can have a limit of requests per minute; \`RateLimit-*\` headers show the remaining requests, and 429 and 503 responses have \`Retry-After\`.`;
 
 export const securitySchemes: Record<string, Json> = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key: `Authorization: Bearer ck_live_…`. Its scopes say what it may do.',
+    description: 'An API key: `Authorization: Bearer ck_live_…`. Its scopes determine its permissions.',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `X-API-Key: ck_live_…`.' },
 };

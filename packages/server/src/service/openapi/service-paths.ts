@@ -16,14 +16,14 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     '/dashboard/sign-in': { post: signIn(schemas) },
     '/media/{storeId}/{file}': { get: mediaFile },
     '/healthz': {
-      get: page('getHealth', 'Whether the process is up', {
+      get: page('getHealth', 'Check whether the process is up', {
         json: { ...status('ok'), description: 'The process is up.' },
         errors: ['methodNotAllowed'],
       }),
     },
     '/readyz': {
-      get: page('getReadiness', 'Whether the service can work: the database answers and has every migration', {
-        json: { ...status('ready', { blockedWebhooks, unreadableSecrets }), description: 'The service can work.' },
+      get: page('getReadiness', 'Check whether the service is ready: the database answers and has every migration', {
+        json: { ...status('ready', { blockedWebhooks, unreadableSecrets }), description: 'The service is ready.' },
         errors: ['internal', 'unavailable'],
       }),
     },
@@ -35,7 +35,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
       }),
     },
     '/docs': {
-      get: page('getReference', 'A page to browse this document with', {
+      get: page('getReference', 'A page to browse this document', {
         type: 'text/html',
         versioned: true,
         errors: ['unavailable'],
@@ -59,7 +59,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
       }),
     },
     '/metrics': {
-      get: page('getMetrics', 'Metrics for Prometheus, where they are switched on', {
+      get: page('getMetrics', 'Metrics for Prometheus, if enabled', {
         type: 'text/plain',
         errors: ['notFound', 'unavailable'],
       }),
@@ -83,18 +83,20 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
     tags: [paymentTag],
     summary: `Receive a notification of a payment provider${named ? ' for one store' : ''}`,
     description: `${
-      named ? "Only this store's secret is tried." : 'The secrets of all stores that configured the provider are tried.'
-    } A provider sends a notification again after 500, and only then: every error that may pass is 500, also \`INSUFFICIENT_STOCK\`, \`CONFLICT\` and \`UNAVAILABLE\`. A \`warning\` says why the money found no order.`,
+      named
+        ? "Only this store's secret is checked."
+        : 'The secrets of all stores that configured the provider are checked.'
+    } A provider sends a notification again after 500, and only then: every temporary error is 500, also \`INSUFFICIENT_STOCK\`, \`CONFLICT\` and \`UNAVAILABLE\`. A \`warning\` explains why the money matched no order.`,
     security: [],
     parameters,
     requestBody: {
       required: true,
-      description: "The provider's own event, signed as the provider does.",
+      description: 'The event of the provider, with its signature.',
       content: { 'application/json': { schema: { type: 'object' } } },
     },
     responses: {
       200: {
-        description: 'The notification was verified and is kept.',
+        description: 'The notification was verified and stored.',
         headers: headers('X-Request-Id'),
         content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
       },
@@ -111,7 +113,7 @@ function signIn(schemas: Record<string, Json>): Json {
     operationId: 'signIn',
     tags: [serviceTag],
     summary: 'Exchange a code of `commerce dashboard` for a key of 12 hours',
-    description: 'A code is valid once, and for ten minutes.',
+    description: 'A code works once, for ten minutes.',
     security: [],
     requestBody: {
       required: true,
@@ -139,8 +141,7 @@ function signIn(schemas: Record<string, Json>): Json {
 
 const blockedWebhooks: Json = {
   type: 'integer',
-  description:
-    'Subscriptions to which this process cannot send, through no fault of theirs; absent where there is none.',
+  description: 'Subscriptions that this process cannot send to, for reasons unrelated to them; absent if none.',
 };
 
 const unreadableSecrets: Json = {
@@ -189,7 +190,7 @@ function page(operationId: string, summary: string, facts: PageFacts): Json {
     ...(parameters || versioned ? { parameters: [...(parameters ?? []), ...conditions] } : {}),
     responses: {
       200: { description, headers: ownHeaders, content: { [type]: { schema }, ...also } },
-      ...(versioned ? { 304: { description: 'The client has this version already.', headers: ownHeaders } } : {}),
+      ...(versioned ? { 304: { description: 'The client already has this version.', headers: ownHeaders } } : {}),
       ...errorAnswers(['methodNotAllowed', ...errors]),
     },
   };
@@ -202,7 +203,7 @@ const fileHeaders: Json = {
     required: true,
     schema: { type: 'string', enum: ['public, max-age=31536000'] },
   },
-  'Last-Modified': { description: 'Time of its storing.', required: true, schema: { type: 'string' } },
+  'Last-Modified': { description: 'Time of storage.', required: true, schema: { type: 'string' } },
 };
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
@@ -212,7 +213,7 @@ const mediaFile: Json = {
   operationId: 'getMediaFile',
   tags: [serviceTag],
   summary: 'The file of an image, or a variant of it',
-  description: 'A variant is created with the first request for it, and is never larger than the original.',
+  description: 'A variant is created at the first request, and is never larger than the original.',
   security: [],
   parameters: [
     { $ref: '#/components/parameters/StoreId' },
@@ -232,7 +233,7 @@ const mediaFile: Json = {
     {
       name: 'format',
       in: 'query',
-      description: 'Another format than that of the file.',
+      description: 'The format, if different from that of the file.',
       schema: { type: 'string', enum: ['webp', 'jpeg', 'png'] },
     },
     { name: 'Range', in: 'header', description: 'One range of bytes.', schema: { type: 'string' } },
@@ -241,7 +242,7 @@ const mediaFile: Json = {
   responses: {
     200: { description: 'The file.', headers: fileHeaders, content: bytes },
     206: { description: 'The requested part of the file.', headers: fileHeaders, content: bytes },
-    304: { description: 'The client has this version already.', headers: fileHeaders },
+    304: { description: 'The client already has this version.', headers: fileHeaders },
     416: { description: 'The file does not have those bytes.', headers: headers('X-Request-Id') },
     ...errorAnswers(['validation', 'notFound', 'methodNotAllowed', 'internal', 'unavailable']),
   },
@@ -250,9 +251,9 @@ const mediaFile: Json = {
 const checkoutReturn: Json = {
   operationId: 'returnFromProvider',
   tags: [paymentTag],
-  summary: 'Receive a buyer who comes back from a wallet',
+  summary: 'Receive a buyer returning from a wallet',
   description:
-    "Takes the money that the buyer approved, once, and sends the browser on to the checkout's `successUrl`, or to its `cancelUrl` with `reason=declined` or `reason=expired`. Only providers lead here.",
+    "Captures the approved payment, once, and redirects the browser to the checkout's `successUrl`, or to its `cancelUrl` with `reason=declined` or `reason=expired`. Only providers use this address.",
   security: [],
   parameters: [
     {
@@ -273,10 +274,14 @@ const checkoutReturn: Json = {
   ],
   responses: {
     303: {
-      description: "On to the shop's page.",
+      description: "A redirect to the shop's page.",
       headers: {
         ...headers('X-Request-Id'),
-        Location: { description: "The shop's page.", required: true, schema: { type: 'string', format: 'uri' } },
+        Location: {
+          description: "The address of the shop's page.",
+          required: true,
+          schema: { type: 'string', format: 'uri' },
+        },
       },
     },
     ...errorAnswers(['notFound', 'methodNotAllowed', 'rateLimited', 'internal', 'unavailable']),

@@ -33,14 +33,14 @@ export function storeOperations(
 function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, shared: Record<string, Json>): Json {
   const route = 'open' in line ? line.open : line;
   const resource = resources[route.path.split('/')[1] ?? ''];
-  if (!resource) throw new Error(`${route.path} is of no resource that the document has a tag for`);
+  if (!resource) throw new Error(`${route.path} has no tag in the document`);
   const { method, scope } = route;
   const sentences = [
-    ...('closed' in line ? [`**Closed on this service:** ${line.closed}.`] : []),
+    ...('closed' in line ? [`**Disabled on this service:** ${line.closed}.`] : []),
     ...(route.description ? [route.description] : []),
     scope === null
-      ? 'Any key will do.'
-      : `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but guards this' : ''}.`,
+      ? 'Any key is accepted.'
+      : `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but still required here' : ''}.`,
   ];
   const query = route.query && schemas[route.query];
   return {
@@ -103,7 +103,7 @@ function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
 /** A file in one of its accepted forms. */
 const importBody: Json = {
   required: true,
-  description: 'The file as it is, or as the field `files` of a form.',
+  description: 'The file itself, or the field `files` of a form.',
   content: {
     'text/csv': { schema: { type: 'string' }, example: 'slug,title,price\nblue-mug,Blue mug,12.50\n' },
     'application/x-ndjson': {
@@ -130,7 +130,7 @@ function bodyOf(body: NonNullable<Route['body']>, schemas: Record<string, Json>)
   const { files, fileBytes, pixels } = uploadLimits;
   return {
     required: true,
-    description: `At most ${files} files of ${fileBytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels each, 50 MiB in all. The bytes of a file decide its type.`,
+    description: `At most ${files} files of ${fileBytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels each, 50 MiB in all. The type of a file is determined from its bytes.`,
     content: {
       'multipart/form-data': {
         schema: {
@@ -155,7 +155,7 @@ function bodyOf(body: NonNullable<Route['body']>, schemas: Record<string, Json>)
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
 
 const notModified: Json = {
-  description: 'The client has this version already.',
+  description: 'The client already has this version.',
   headers: { ...headers('X-Request-Id', 'ETag'), ...limitHeaders },
 };
 
@@ -180,18 +180,18 @@ function mediaType({ headers }: AnswerForm): string {
 }
 
 function successText({ status, wrap }: AnswerForm, method: Route['method'], hasBody: boolean): string {
-  if (wrap === 'nothing') return 'The item is deleted. There is no body.';
-  if (wrap === 'stream') return 'The file, sent while it is made. A connection that breaks off has not sent all of it.';
+  if (wrap === 'nothing') return 'The item is deleted. The body is empty.';
+  if (wrap === 'stream') return 'The file, streamed. If the connection ends early, the file is incomplete.';
   if (wrap === 'list') return 'A page of the list, and the total.';
   if (status === 201) return wrap === 'items' ? 'The created items, in the order of the form.' : 'The created item.';
-  if (status === 202) return 'The work is under way.';
+  if (status === 202) return 'The work has started.';
   return method === 'GET' || !hasBody ? 'The result.' : 'The changed item.';
 }
 
 /** Schema of the whole body; undefined without one. */
 function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Json>): Json | undefined {
   if (name === undefined) return undefined;
-  if (!schemas[name]) throw new Error(`there is no schema ${name}`);
+  if (!schemas[name]) throw new Error(`unknown schema ${name}`);
   const schema = { $ref: `#/components/schemas/${name}` };
   switch (wrap) {
     case 'item':
@@ -206,7 +206,7 @@ function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Jso
           total: {
             type: 'integer',
             minimum: 0,
-            description: 'Exact number of matches; the page may hold fewer.',
+            description: 'Exact number of matches; the page can contain fewer.',
             examples: [1],
           },
         },
