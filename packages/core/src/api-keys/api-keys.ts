@@ -28,7 +28,7 @@ const keyFields = () => ({
   storeId: id('The store it belongs to.', exampleIds.store),
   kind: z.enum(keyKinds).meta({
     description:
-      '`secret`, or `storefront` for a key that may stand in a public page: it sees published things alone, and its scopes are fixed.',
+      '`secret`, or `storefront` for a key that can be published in a page: it sees only published items, and its scopes are fixed.',
     examples: ['secret'],
   }),
   name: words("The shop's name for it.", 'Storefront'),
@@ -56,7 +56,7 @@ export const createdApiKeyAnswer = once(() =>
     .object({
       ...keyFields(),
       key: words(
-        'The whole key, readable only in this answer: the store keeps its hash alone.',
+        'The whole key, readable only in this answer: the store keeps only its hash.',
         'ck_live_9fXaT0mWq3ZsK7yBv1LrC5uJd8HgN2pEiR4oVwMxYtQk',
       ),
     })
@@ -83,16 +83,16 @@ const scopeList = z
 
 export const ApiKeyFields = noted(
   fields({
-    /** `secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed. */
+    /** By default `secret`. A `storefront` key can be published in a page; its scopes are fixed. */
     kind: oneOf(keyKinds)
       .default('secret')
-      .describe('`secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed.'),
+      .describe('By default `secret`. A `storefront` key can be published in a page; its scopes are fixed.'),
     /** The shop's name for it. */
     name: requiredText(255),
-    /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key. */
+    /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. Limited to the permissions of the creating key. Required for a secret key, omitted for a storefront key. */
     scopes: scopeList.optional().meta({
       description:
-        'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
+        'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. Limited to the permissions of the creating key. Required for a secret key, omitted for a storefront key.',
       examples: [['product.read', 'category.read']],
     }),
     /** Time from which it is refused, with its offset from UTC; null for never. */
@@ -171,7 +171,7 @@ export async function insertApiKey(tx: TxContext, given: NewApiKey): Promise<Cre
     created_by: parent?.id ?? null,
   };
   if (row.expires_at !== null && row.expires_at <= tx.now) {
-    throw invalid('expiresAt', `must lie in the future, not ${quote(expiresAt)}`);
+    throw invalid('expiresAt', `must be in the future, not ${quote(expiresAt)}`);
   }
   if (parent && parent.expires_at !== null && row.expires_at !== null && row.expires_at > parent.expires_at) {
     throw invalid(

@@ -50,8 +50,8 @@ export async function createSignInCode(ctx: Context): Promise<SignInCode> {
 
 export const SignInFields = noted(
   fields({
-    /** The code, as the link to the dashboard has it. */
-    code: secretOf(text(200, 1)).describe('The code, as the link to the dashboard has it.'),
+    /** The code from the link to the dashboard. */
+    code: secretOf(text(200, 1)).describe('The code from the link to the dashboard.'),
   }),
   {
     description: 'A code to sign in with.',

@@ -24,9 +24,9 @@ export const whoAmIAnswer = once(() =>
       key: apiKeyAnswer()
         .pick({ id: true, name: true, kind: true, scopes: true, expiresAt: true })
         .nullable()
-        .meta({ description: 'The key; null when it was revoked meanwhile.' }),
+        .meta({ description: 'The key; null if it has just been revoked.' }),
     })
-    .meta({ description: 'Who asks, and of which store.' }),
+    .meta({ description: "The caller's key and store." }),
 );
 
 /** Store and key of a request, for programs that received only a key. The key is null if the actor is not one. */

@@ -22,19 +22,19 @@ const answered = () => ({
     .nullable()
     .meta({ description: 'Where it is paid; null when it costs nothing.', examples: ['stripe'] }),
   url: optionalWords(
-    'The page at the provider where the buyer pays; null when nothing is to be paid, or nobody can pay any more.',
+    "The provider's page where the buyer pays; null if nothing is due, or if it can no longer be paid.",
     'https://checkout.stripe.com/c/pay/cs_test_a1',
   ),
   status: z.enum(checkoutStatuses).meta({
     description:
-      '`open` until it is paid or ends: `expired` because no payment came in time, `cancelled` by somebody, `failed` because the provider opened no page. Money that comes late may still pay an expired one.',
+      '`open` until it is paid or ends: `expired` because no payment came in time, `cancelled`, or `failed` because the provider opened no page. A late payment can still pay an expired one.',
     examples: ['open'],
   }),
   subtotal: amount('The sum of the prices.', '25.00'),
   discount: amount('The discount on the subtotal.', '2.50'),
   shipping: amount('The cost of shipping.', '4.90'),
   tax: amount('The tax, contained in the other amounts or added to them as the settings say.', '4.37'),
-  total: amount('What the buyer pays.', '27.40'),
+  total: amount('The amount that the buyer pays.', '27.40'),
   currency: currency(),
   expiresAt: optionalTime('Time at which the page ends; null when there is none.', '2026-11-20T12:29:00.000Z'),
 });
@@ -121,7 +121,7 @@ export const CheckoutFields = noted(
         'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
       examples: ['https://shop.example/cart'],
     }),
-    /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
+    /** The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one. */
     replaces: fields({
       /** Its id. */
       id: text(64, 1).describe('Its id.'),
@@ -129,10 +129,10 @@ export const CheckoutFields = noted(
       secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
     })
       .optional()
-      .describe("The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one."),
+      .describe("The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one."),
   }),
   {
-    description: 'What a buyer wants, and who it is. Prices, tax and shipping come from the store alone.',
+    description: 'The buyer and the cart. Prices, tax and shipping always come from the store.',
     example: {
       items: [{ sku: 'MUG', quantity: 2 }],
       customer: { email: 'ada@shop.test', name: 'Ada Lovelace' },
@@ -153,7 +153,7 @@ export const CancelFields = noted(
       .describe('From the answer that created it; needed with a storefront key.'),
   }),
   {
-    description: 'Proof that the checkout is the own one.',
+    description: 'Proof that the checkout belongs to the caller.',
   },
 );
 export type CancelInput = z.input<typeof CancelFields>;

@@ -116,13 +116,17 @@ const shape = {
     { answer: () => currency(), cell: 'word' },
     { words: "The store's currency, ISO 4217; fixed at its creation.", example: 'EUR' },
   ),
-  /** A fraction: "0.08" is 8 %. An order may state another. */
+  /** A fraction: "0.08" is 8 %. An order can state another. */
   taxRate: written(
     kind(taxRateRule, () => z.string().meta({ pattern: '^[01](\\.\\d{1,6})?$' }), 'decimal'),
-    { words: 'A fraction: "0.08" is 8 %. An order may state another.', example: '0.19', initial: '0' },
+    { words: 'A fraction: "0.08" is 8 %. An order can state another.', example: '0.19', initial: '0' },
   ),
-  /** Whether prices and shipping hold the tax. */
-  taxIncluded: written(flag(), { words: 'Whether prices and shipping hold the tax.', example: true, initial: false }),
+  /** Whether prices and shipping include the tax. */
+  taxIncluded: written(flag(), {
+    words: 'Whether prices and shipping include the tax.',
+    example: true,
+    initial: false,
+  }),
   /** The ways in which the shop ships, the usual one first. */
   shippingMethods: written(methods, {
     words: 'The ways in which the shop ships, the usual one first.',
@@ -136,25 +140,24 @@ const shape = {
     example: 31,
     initial: 31,
   }),
-  /** Pieces of one product that a checkout with a storefront key may have. */
+  /** Maximum pieces of one product in a checkout with a storefront key. */
   maxQuantity: written(integer(1, 1_000_000), {
-    words: 'Pieces of one product that a checkout with a storefront key may have.',
+    words: 'Maximum pieces of one product in a checkout with a storefront key.',
     example: 100,
     initial: 100,
   }),
-  /** Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying. */
+  /** Origins of the pages that can use a storefront key, and to which a buyer can return after paying. */
   returnUrls: written(
     kind(origins, () => z.array(z.string()), 'json'),
     {
-      words:
-        'Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying.',
+      words: 'Origins of the pages that can use a storefront key, and to which a buyer can return after paying.',
       example: ['https://shop.example'],
       initial: [],
     },
   ),
-  /** Whether payments that reached the shop in another way may be recorded. */
+  /** Whether payments received without a provider can be recorded. */
   manualPayments: written(flag(), {
-    words: 'Whether payments that reached the shop in another way may be recorded.',
+    words: 'Whether payments received without a provider can be recorded.',
     example: false,
     initial: false,
   }),
@@ -170,7 +173,7 @@ const shape = {
 };
 
 export const settingsEntity = entity(shape, {
-  words: 'What a shop decides about how it sells.',
+  words: 'The settings of a store.',
   update: {
     words: 'Changes of the settings: absent fields keep their values.',
     example: {

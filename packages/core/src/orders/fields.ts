@@ -57,7 +57,7 @@ const orderItemShape = {
   id: made(madeId, { words: 'The id of the line.', example: exampleIds.orderItem }),
   orderId: made(madeId, { words: 'The order of this line.', example: exampleIds.order }),
   productId: made(madeId, {
-    words: 'The product; it may have been deleted since.',
+    words: 'The product; it can have been deleted since.',
     example: exampleIds.product,
   }),
   titleSnapshot: made(madeText, { words: 'The title of the product at that time.', example: 'Blue mug' }),
@@ -121,7 +121,7 @@ const shape = {
     { answer: () => z.enum(orderStatuses), cell: 'word' },
     {
       words:
-        'pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes.',
+        'pending → paid only by a payment; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes.',
       example: 'paid',
     },
   ),
@@ -174,13 +174,13 @@ const shape = {
   cancelReason: made(
     { answer: () => z.enum(cancelReasons).nullable(), cell: 'word' },
     {
-      words: '`requested` by somebody, or `expired` because no payment came in time; null while not cancelled.',
+      words: '`requested`, or `expired` because no payment came in time; null unless cancelled.',
       example: null,
     },
   ),
-  /** Whether prices and shipping hold the tax, so that `tax` is a part of them. */
+  /** Whether prices and shipping include the tax; `tax` is then a part of them. */
   taxIncluded: made(madeFlag, {
-    words: 'Whether prices and shipping hold the tax, so that `tax` is a part of them.',
+    words: 'Whether prices and shipping include the tax; `tax` is then a part of them.',
     example: false,
   }),
   /** The shop's shipping method that `shipping` is the price of. */

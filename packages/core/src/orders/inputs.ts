@@ -175,7 +175,7 @@ export const OrderChangeFields = noted(
   fields({
     /** The shop's own note. */
     merchantNote: text(5000).nullable(),
-    /** pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes. */
+    /** pending → paid only by a payment; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes. */
     status: oneOf(orderStatuses),
     /** Where the parcel is: given with the status `fulfilled`, or corrected after it. */
     tracking: fields({
@@ -191,7 +191,7 @@ export const OrderChangeFields = noted(
   }).partial(),
   {
     description:
-      'Changes of an order. Other fields are accepted with their stored values, so that an edited answer can be sent back.',
+      'Changes of an order. Other fields are accepted with their stored values, so an edited answer can be sent back.',
     like: 'Order',
     fields: {
       'tracking.url': { format: 'uri', description: 'Where the buyer can follow it.' },
@@ -224,7 +224,7 @@ export function refundFields(decimals: number) {
       amount: money(decimals),
       /** For the audit log. */
       reason: text(1000).nullable().optional(),
-      /** The provider's id of the refund, so that the provider's own notification of it is not counted again. */
+      /** The provider's id of the refund. It prevents counting the provider's own notification again. */
       refundId: text(255, 1).nullable().optional(),
       /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
       restock: Restock.nullable().optional(),
@@ -240,8 +240,7 @@ export function refundFields(decimals: number) {
         },
         reason: { description: 'For the audit log.' },
         refundId: {
-          description:
-            "The provider's id of the refund, so that the provider's own notification of it is not counted again.",
+          description: "The provider's id of the refund. It prevents counting the provider's own notification again.",
         },
         restock: {
           description:

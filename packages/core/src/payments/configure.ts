@@ -41,17 +41,17 @@ export const paymentProviderAnswer = once(() =>
         .nullable()
         .meta({
           description:
-            'Its settings; of a secret its last four characters alone, and null for a short one. Null when they are encrypted with another key than the service has.',
+            'Its settings; of a secret only the last four characters, and null for a short one. Null if they are encrypted with a key that the service does not have.',
           examples: [{ webhookSecret: { lastFour: '9xYz' }, secretKey: { lastFour: 'kL2m' } }],
         }),
       /** Whether buyers can be sent to a page of the provider. */
       hasPages: yesOrNo('Whether buyers can be sent to a page of the provider.', true),
-      /** Whether the settings are of the provider's test mode; null where they do not tell. */
+      /** Whether the settings are of the provider's test mode; null if unknown. */
       testMode: z
         .boolean()
         .nullable()
         .meta({
-          description: "Whether the settings are of the provider's test mode; null where they do not tell.",
+          description: "Whether the settings are of the provider's test mode; null if unknown.",
           examples: [true],
         }),
       updatedAt: time('Time of the last change, UTC.'),

@@ -54,12 +54,12 @@ export const BestSellerQuery = noted(
 export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 
 const sums = () => ({
-  orders: count('Orders that were paid, those among them that cost nothing or were cancelled since.', 12),
+  orders: count('Paid orders, including free ones and ones cancelled since then.', 12),
   gross: amount('The totals of these orders.', '480.00'),
-  refunded: amount('What was refunded in that time, whenever its order was paid.', '32.00'),
+  refunded: amount('Refunds recorded in that time, whenever the order was paid.', '32.00'),
   net: z.string().meta({
     pattern: '^-?\\d+(\\.\\d{1,4})?$',
-    description: '`gross` less `refunded`; below 0 where more was refunded than paid.',
+    description: '`gross` less `refunded`; below 0 if more was refunded than paid.',
     examples: ['448.00'],
   }),
 });
@@ -73,16 +73,16 @@ export const salesAnswer = once(() =>
             ...sums(),
             from: z.string().meta({
               format: 'date',
-              description: 'The local date on which the interval begins; of the first one, on which the time does.',
+              description: 'The local date on which the interval begins; for the first one, the date of `from`.',
               examples: ['2026-11-01'],
             }),
           }),
         )
-        .meta({ description: 'The intervals, oldest first; those in which nothing was sold, too.' }),
+        .meta({ description: 'The intervals, oldest first, including intervals without sales.' }),
       total: count('Number of the intervals.', 30),
       sum: z.object(sums()).meta({ description: 'All of them together.' }),
     })
-    .meta({ description: "What was sold in some time. Amounts are decimal strings in the store's currency." }),
+    .meta({ description: "Sales in a time range. Amounts are decimal strings in the store's currency." }),
 );
 
 /** Sales in a time range. Amounts are decimal strings in the store's currency. */
