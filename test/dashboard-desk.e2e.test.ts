@@ -498,7 +498,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await updateSettings(shop, { timeZone: 'Asia/Tokyo' });
       const { page, faults } = await openAt(at(), 'discounts/new');
       await page.getByLabel('Code', { exact: true }).fill('two words');
-      await page.getByLabel('Discount').fill('10');
+      await page.getByLabel('Discount in').fill('10');
       await page.getByLabel('Maximum number of uses').fill('often');
       await page.getByLabel('Begins').fill('2030-01-01T09:00');
       await press(page, 'Save');
