@@ -39,7 +39,7 @@ forEachStorage('the command line', (database) => {
       const { code, stderr } = await commerce(['stores', 'create', '--name', 'x', '--currency', 'EUR', ...db]);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringMatching(/the file does not exist; run `commerce init` to create one/),
+        stderr: expect.stringMatching(/the file does not exist; run `commerce init` or `commerce serve` to create one/),
       });
       expect(existsSync(database.address)).toBe(false);
     }

@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await choose(page, 'Remove PayPal');
       await page.getByText('Its keys and secrets are deleted').waitFor();
       await inLayer(page, 'Remove PayPal').click();
-      await toast(page, 'PayPal is removed.');
+      await toast(page, 'PayPal removed.');
       await expect(getPaymentProvider(shop, 'paypal')).rejects.toMatchObject({ kind: 'notFound' });
       expect(faults).toEqual([]);
     });
@@ -342,7 +342,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
 
       await page.reload();
       await press(page, 'Revoke');
-      await page.getByText(/keys that were made by it end, too: child/).waitFor();
+      await page.getByText(/keys created with it are also revoked: child/).waitFor();
       await inLayer(page, 'Revoke').click();
       await toast(page, 'API key revoked.');
       const left = (await listApiKeys(shop, { limit: 200 })).items.map(({ name }) => name);
@@ -448,7 +448,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByLabel('Street and number').fill(evil);
       await page.getByLabel('Postal code').fill('75004');
       await page.getByLabel('Country').fill('FR');
-      await page.getByLabel('Usual address').check();
+      await page.getByLabel('Default address').check();
       await press(page, 'Save');
       await toast(page, 'Customer saved.');
       await heading(page, evil);
@@ -498,7 +498,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await updateSettings(shop, { timeZone: 'Asia/Tokyo' });
       const { page, faults } = await openAt(at(), 'discounts/new');
       await page.getByLabel('Code', { exact: true }).fill('two words');
-      await page.getByLabel('Takes off').fill('10');
+      await page.getByLabel('Discount in').fill('10');
       await page.getByLabel('Maximum number of uses').fill('often');
       await page.getByLabel('Begins').fill('2030-01-01T09:00');
       await press(page, 'Save');

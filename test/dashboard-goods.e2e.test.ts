@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
           await file('first.png'),
         ]);
       await page.getByText('must be a JPEG, PNG, WebP, GIF or AVIF image').waitFor();
-      await page.getByRole('button', { name: 'Take note.txt off the list' }).click();
+      await page.getByRole('button', { name: 'Remove note.txt from the list' }).click();
       await page.getByText('did not answer').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('button', { name: 'Describe picture 1' }).waitFor();
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
 
       await updateProduct(shop, id, { price: '11' });
       await changeInPlace(row, /^Price of Cup/, '9.50');
-      await toast(page, /somebody has changed the price to €11.00/i);
+      await toast(page, /someone else changed the price to €11.00/i);
       expect((await getProduct(shop, id)).price).toBe('11.00');
       await row.getByRole('textbox', { name: /^Price of Cup/ }).press('Enter');
       await toast(page, 'Cup: €9.50.');
@@ -452,7 +452,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
       await page.getByRole('button', { name: 'Import', exact: true }).last().click();
       await page.getByText('Partially done').waitFor();
-      const refused = page.getByRole('region', { name: 'Refused rows (1)' });
+      const refused = page.getByRole('region', { name: 'Rejected rows (1)' });
       expect(await refused.locator('tbody td').allTextContents()).toEqual([
         '3',
         'price',

@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await row(waiting.orderNumber).waitFor();
       expect(await page.getByLabel('State').inputValue()).toBe('pending');
 
-      await page.getByLabel('Made before').fill('2020-01-01');
+      await page.getByLabel('Created before').fill('2020-01-01');
       await page.getByText('No orders match').waitFor();
       expect(page.url()).toContain('to=2020-01-01');
       await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await layer.getByLabel('Amount in EUR').fill('20');
       await layer.getByLabel('Return all items').check();
       await layer.getByRole('button', { name: 'Record refund' }).click();
-      await toast(page, 'is recorded');
+      await toast(page, 'recorded');
       await page.getByRole('heading', { name: 'Refunds' }).waitFor();
       expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', refundedAmount: '20.00' });
       expect((await getProduct(shop, productId)).stock).toBe(10);
@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { page, faults } = await openAt(at(), `orders/${order.id}`);
       await page.getByRole('button', { name: 'Record a payment' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click();
-      await toast(page, 'is recorded');
+      await toast(page, 'recorded');
       await page.getByRole('button', { name: 'Mark as sent' }).waitFor();
       await page.getByRole('button', { name: 'More to do' }).click();
       await page.getByRole('menuitem', { name: 'Cancel order' }).click();

@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       await page.getByRole('menuitem', { name: 'Record a refund' }).click();
       await layer.getByLabel('Amount in EUR').fill('12.50');
       await layer.getByRole('button', { name: 'Record refund' }).click();
-      await toast(page, 'is recorded');
+      await toast(page, 'recorded');
       const { item: after } = await commerceJson(['orders', 'show', item.orderNumber, ...own]);
       expect(after).toMatchObject({ status: 'fulfilled', refundedAmount: '12.50', tracking: { carrier: 'DHL' } });
 

@@ -92,7 +92,7 @@ forEachStorage('a database that is read-only', (database, dialect) => {
       const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
       const { stdout } = await execute(process.execPath, ['-e', program, database.address], other);
       expect(stdout).toMatch(
-        /^unavailable cannot open the database .*: it is read-only; this user has to be able to write/,
+        /^unavailable cannot open the database .*: it is read-only; this user must be able to write/,
       );
       return;
     }
@@ -132,7 +132,7 @@ describe('A PostgreSQL that cannot be opened says what is wrong with its address
       { search: '?host=/nowhere' },
       /no PostgreSQL is listening on the socket "\/nowhere\/.s.PGSQL.\d+"; is it running, and is the folder correct\?$/,
     ],
-    ['its host', { hostname: 'no-such-host.invalid' }, /the host "no-such-host\.invalid" is not known$/],
+    ['its host', { hostname: 'no-such-host.invalid' }, /the host "no-such-host\.invalid" is unknown$/],
   ])('%s', async (_, change, message) => {
     const url = Object.assign(new URL(server), { pathname: '/postgres', ...change });
     const error = await openCommerce({ storage: openPostgres({ url: url.href }) }).then(

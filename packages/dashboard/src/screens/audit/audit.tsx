@@ -15,7 +15,7 @@ export default function Audit() {
     { label: 'What', cell: ({ action }) => action, card: 'title' },
     { label: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, card: 'amount' },
     { label: 'Who', cell: (entry) => <UserText>{actorOf(entry, nameOf)}</UserText>, card: 'state' },
-    { label: 'Thing', cell: ({ resourceType }) => things[resourceType]?.[0] ?? resourceType },
+    { label: 'Resource', cell: ({ resourceType }) => things[resourceType]?.[0] ?? resourceType },
     { label: 'Changes', cell: (entry) => <UserText>{summaryOf(entry)}</UserText>, card: 'meta' },
   ];
   const filters: readonly Filter[] = [

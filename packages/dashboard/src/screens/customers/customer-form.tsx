@@ -24,13 +24,13 @@ const addressFields: readonly RowField[] = [
   { name: 'lastName', label: 'Last name' },
   { name: 'company', label: 'Company' },
   { name: 'address1', label: 'Street and number' },
-  { name: 'address2', label: 'Second line' },
+  { name: 'address2', label: 'Address line 2' },
   { name: 'postalCode', label: 'Postal code' },
   { name: 'city', label: 'City' },
   { name: 'region', label: 'Region' },
   { name: 'country', label: 'Country', placeholder: 'DE' },
   { name: 'phone', label: 'Phone' },
-  { name: 'isDefault', label: 'Usual address', kind: 'one' },
+  { name: 'isDefault', label: 'Default address', kind: 'one' },
 ];
 
 // Only the service knows whether a country has postal codes.

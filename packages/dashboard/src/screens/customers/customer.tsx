@@ -183,7 +183,7 @@ function Addresses({ customer: { addresses } }: { customer: Customer }) {
       {addresses.map((address, i) => (
         <Section
           key={address.id}
-          title={address.isDefault ? 'Usual address' : `Address ${i + 1}`}
+          title={address.isDefault ? 'Default address' : `Address ${i + 1}`}
           actions={<Copy text={linesOf(address).join('\n')} what="the address" />}
         >
           <UserText block>{linesOf(address).join('\n')}</UserText>

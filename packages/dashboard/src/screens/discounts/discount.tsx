@@ -91,7 +91,7 @@ function DiscountForm({
           <Fields
             form={form}
             of={code}
-            but={{ value: { label: isPercent ? 'Takes off, in %' : `Takes off, in ${currency}` } }}
+            but={{ value: { label: isPercent ? 'Discount in %' : `Discount in ${currency}` } }}
           />
         </div>
       </Section>

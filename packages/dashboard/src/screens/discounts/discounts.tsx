@@ -38,7 +38,7 @@ const columns: readonly Column<Discount>[] = [
   { label: 'Ends', cell: ({ endsAt }) => <Time at={endsAt} form="day" /> },
   { label: 'Used', cell: (discount) => `${usesOf(discount)}`, end: true, card: 'meta' },
   { label: 'State', cell: (discount) => <DiscountState discount={discount} />, card: 'state' },
-  { label: 'Takes off', cell: (discount) => <Value discount={discount} />, end: true, card: 'amount' },
+  { label: 'Discount', cell: (discount) => <Value discount={discount} />, end: true, card: 'amount' },
 ];
 
 /** Discount codes. */

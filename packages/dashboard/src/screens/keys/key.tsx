@@ -84,8 +84,8 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
                     ['Kind', item.kind === 'storefront' ? 'Storefront' : 'Secret'],
                     ['Last used', <Time key="l" at={item.lastUsedAt} />] as Fact,
                     ['Ends', item.expiresAt ? <Time key="e" at={item.expiresAt} /> : 'Never'] as Fact,
-                    ['Made', <Time key="c" at={item.createdAt} />] as Fact,
-                    ['Made by', <Maker key="m" id={item.createdBy} name={keys.get(item.createdBy ?? '')?.name} />],
+                    ['Created', <Time key="c" at={item.createdAt} />] as Fact,
+                    ['Created by', <Maker key="m" id={item.createdBy} name={keys.get(item.createdBy ?? '')?.name} />],
                   ]}
                 />
               </Section>

@@ -26,10 +26,13 @@ export default function Keys() {
   const columns: readonly Column<ApiKey>[] = [
     { label: 'Name', cell: ({ name }) => <UserText>{name}</UserText>, card: 'title' },
     { label: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code>, card: 'meta' },
-    { label: 'May', cell: mightOf },
+    { label: 'Permissions', cell: mightOf },
     { label: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} age />, card: 'amount' },
     { label: 'Ends', cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} form="day" /> : 'Never') },
-    { label: 'Made by', cell: ({ createdBy }) => <UserText>{createdBy && names.data?.get(createdBy)?.name}</UserText> },
+    {
+      label: 'Created by',
+      cell: ({ createdBy }) => <UserText>{createdBy && names.data?.get(createdBy)?.name}</UserText>,
+    },
     { label: 'State', cell: (key) => <KeyState of={key} />, card: 'state' },
   ];
   return (

@@ -10,7 +10,7 @@ type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters'][
 const tabs = [
   { value: 'send', label: 'To send' },
   { value: 'pending', label: 'Pending' },
-  { value: 'trouble', label: 'Trouble' },
+  { value: 'trouble', label: 'Problems' },
   { value: 'all', label: 'All' },
 ];
 
@@ -66,8 +66,8 @@ export default function Orders() {
             ? [
                 { name: 'status', label: 'State', options: statusOptions },
                 { name: 'paymentStatus', label: 'Payment', options: paymentOptions },
-                { name: 'from', label: 'Made from', options: 'date' },
-                { name: 'to', label: 'Made before', options: 'date' },
+                { name: 'from', label: 'Created from', options: 'date' },
+                { name: 'to', label: 'Created before', options: 'date' },
               ]
             : []
         }

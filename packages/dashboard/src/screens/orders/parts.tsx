@@ -94,7 +94,7 @@ export function PaymentFacts({ order }: { order: Order }) {
           ['State', <PaymentState key="s" status={order.paymentStatus} />],
           ['Provider', order.paymentProvider ?? '–'],
           ...(order.paymentMethod ? [['Method', <UserText key="m">{order.paymentMethod}</UserText>] as Fact] : []),
-          ...(order.paymentId ? [['Number there', <code key="i">{order.paymentId}</code>] as Fact] : []),
+          ...(order.paymentId ? [['Id at the provider', <code key="i">{order.paymentId}</code>] as Fact] : []),
           ['Placed', <Time key="p" at={order.placedAt ?? order.createdAt} />],
           ['Paid', <Time key="a" at={order.paidAt} />],
         ]}

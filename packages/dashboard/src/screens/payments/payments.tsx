@@ -27,7 +27,10 @@ const amount: Column<Payment> = {
   end: true,
   card: 'amount',
 };
-const came: Column<Payment> = { label: 'Came', cell: ({ paidAt, createdAt }) => <Time at={paidAt ?? createdAt} age /> };
+const came: Column<Payment> = {
+  label: 'Received',
+  cell: ({ paidAt, createdAt }) => <Time at={paidAt ?? createdAt} age />,
+};
 const provider: Column<Payment> = {
   label: 'Provider',
   cell: (payment) => providerNames[payment.provider],
@@ -46,7 +49,7 @@ const allColumns: readonly Column<Payment>[] = [
   provider,
   came,
   {
-    label: 'Number there',
+    label: 'Id at the provider',
     cell: ({ provider: by, reference, providerPaymentId }) => (
       <UserText>{by === 'manual' ? reference : providerPaymentId}</UserText>
     ),

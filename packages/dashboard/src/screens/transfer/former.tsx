@@ -5,14 +5,14 @@ import { type Import, type Imported, readable, words } from './resources.ts';
 import { ImportState } from './state.tsx';
 
 const columns: readonly Column<Import>[] = [
-  { label: 'Begun', cell: ({ createdAt }) => <Time at={createdAt} />, card: 'title' },
+  { label: 'Started', cell: ({ createdAt }) => <Time at={createdAt} />, card: 'title' },
   {
     label: 'What',
     cell: ({ resource, dryRun }) => `${words[resource]}${dryRun ? ', only checked' : ''}`,
     card: 'meta',
   },
   { label: 'Format', cell: ({ format }) => format ?? '–' },
-  { label: 'Made', cell: ({ created }) => created.toLocaleString(), end: true },
+  { label: 'Created', cell: ({ created }) => created.toLocaleString(), end: true },
   { label: 'Changed', cell: ({ updated }) => updated.toLocaleString(), end: true },
   { label: 'Refused', cell: ({ refused }) => refused.toLocaleString(), end: true },
   { label: 'State', cell: (one) => <ImportState of={one} />, card: 'state' },

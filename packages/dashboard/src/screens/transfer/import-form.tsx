@@ -147,7 +147,7 @@ export function ImportForm() {
               options={matches[resource].map((name, i) => [i === 0 ? '' : name, wordOf(name)] as const)}
             />
             <CheckField form={form} name="dryRun" label="Only check, do not import" />
-            <CheckField form={form} name="events" label="Tell subscribers" />
+            <CheckField form={form} name="events" label="Notify webhooks" />
             {isProducts && (
               <>
                 <CheckField form={form} name="images" label="Download pictures from their addresses" />

@@ -77,7 +77,7 @@ export default function ImportScreen({ params }: ScreenProps) {
         {(one) => (
           <>
             <Progress of={one} rate={rate} />
-            <Problems title="Refused rows" of={one.problems} total={one.refused} />
+            <Problems title="Rejected rows" of={one.problems} total={one.refused} />
             <Problems title="Warnings" of={one.warningsShown} total={one.warnings} />
             {resource === 'products' && can('product.read') && !one.dryRun && one.created + one.updated > 0 && (
               <p>
@@ -136,7 +136,7 @@ function Progress({ of: one, rate }: { of: Import; rate: number | undefined }) {
       )}
       <dl class="figures">
         <Figure label="Rows" value={rows} />
-        <Figure label="Made" value={one.created} />
+        <Figure label="Created" value={one.created} />
         <Figure label="Changed" value={one.updated} />
         <Figure label="Unchanged" value={one.unchanged} />
         <Figure label="Refused" value={one.refused} />

@@ -10,7 +10,7 @@ export default function Transfer() {
   const views = [
     ...(writable().length > 0 ? [{ value: 'in', label: 'Import' }] : []),
     { value: 'out', label: 'Export' },
-    { value: 'former', label: 'Former imports' },
+    { value: 'former', label: 'Past imports' },
   ];
   const asked = query.value.get('tab');
   const tab = views.find(({ value }) => value === asked)?.value ?? views[0]?.value;

@@ -36,7 +36,7 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
   { label: 'Event', cell: ({ event }) => event, card: 'title' },
   { label: 'Queued', cell: ({ createdAt }) => <Time at={createdAt} age />, card: 'amount' },
   { label: 'Attempts', cell: ({ attempts }) => attempts.length, end: true },
-  { label: 'Last answer', cell: (delivery) => <bdi>{answerOf(delivery)}</bdi>, card: 'meta' },
+  { label: 'Last response', cell: (delivery) => <bdi>{answerOf(delivery)}</bdi>, card: 'meta' },
   { label: 'State', cell: ({ status }) => <DeliveryState status={status} />, card: 'state' },
 ];
 

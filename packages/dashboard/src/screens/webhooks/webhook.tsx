@@ -202,7 +202,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
             ['Further attempts', String(retries)],
             ['X-Webhook-Signature', <code key="f">{signatureFormat === 'sha256' ? 'sha256=…' : 'hexadecimal'}</code>],
             ['Last delivered', <Time key="l" at={lastTriggeredAt} />] as Fact,
-            ['Made', <Time key="c" at={createdAt} />] as Fact,
+            ['Created', <Time key="c" at={createdAt} />] as Fact,
           ]}
         />
       </Section>
