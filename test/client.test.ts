@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { components, paths } from '@commerce/server/api';
 import { picture } from '@commerce/test-support/fixtures/media-images';
-import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { initShop } from '@commerce/test-support/fixtures/served-shop';
 import { type RunningServer, startServer } from '@commerce/test-support/harness/processes';
-import { until } from '@commerce/test-support/harness/until';
 import createClient, { type Client } from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -119,89 +118,6 @@ describe('a client made from the document', () => {
     expect([missing.response.status, missing.error?.error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('keeps a customer, and a page of the shop', async () => {
-    const { item } = had(
-      await client.POST('/stores/{storeId}/customers', {
-        params: { path },
-        body: {
-          email: 'ada@shop.test',
-          name: 'Ada Lovelace',
-          addresses: [{ address1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' }],
-        },
-      }),
-    );
-    const [home] = item.addresses;
-    expect(home).toMatchObject({ city: 'London', isDefault: false });
-    const changed = had(
-      await client.PUT('/stores/{storeId}/customers/{id}', {
-        params: { path: { ...path, id: item.id } },
-        body: { defaultAddressId: home?.id ?? null },
-      }),
-    );
-    expect(changed.item.addresses[0]?.isDefault).toBe(true);
-    const page = await client.POST('/stores/{storeId}/pages', {
-      params: { path },
-      body: { title: 'Imprint', slug: 'imprint', content: '<p>Shop Ltd.</p>' },
-    });
-    expect(had(page).item.status).toBe('draft');
-  });
-
-  it('orders, is paid, and gives money back', async () => {
-    await newProduct({ title: 'Plate', slug: 'plate', sku: 'PLATE', price: '20', trackStock: true, stock: 3 });
-    const order = had(
-      await client.POST('/stores/{storeId}/orders', {
-        params: { path, header: { 'Idempotency-Key': 'one-order' } },
-        body: { customer: { email: 'ada@shop.test' }, items: [{ sku: 'PLATE', quantity: 2 }], shipping: '5' },
-      }),
-    ).item;
-    expect(order).toMatchObject({ total: '45.00', status: 'pending', paidAt: null });
-    const params = { path: { ...path, id: order.id } };
-
-    const early = await client.POST('/stores/{storeId}/orders/{id}/refund', { params, body: { amount: '5' } });
-    expect([early.response.status, early.error?.error.code]).toEqual([409, 'CONFLICT']);
-
-    const event = {
-      id: 'evt_client',
-      object: 'event',
-      type: 'payment_intent.succeeded',
-      created: Math.floor(Date.now() / 1000),
-      data: {
-        object: {
-          id: 'pi_client',
-          object: 'payment_intent',
-          amount: 4500,
-          amount_received: 4500,
-          currency: 'eur',
-          status: 'succeeded',
-          metadata: { order_id: order.id },
-        },
-      },
-    };
-    expect(await sendStripe(server.url, event, { path: `/api/webhooks/stripe/${storeId}` })).toMatchObject({
-      status: 200,
-      body: { received: true, outcome: 'paid' },
-    });
-
-    const tooMuch = await client.POST('/stores/{storeId}/orders/{id}/refund', { params, body: { amount: '45.01' } });
-    expect(tooMuch.response.status).toBe(400);
-    expect(tooMuch.error?.error.details?.map(({ field }) => field)).toEqual(['amount']);
-    const refund = await client.POST('/stores/{storeId}/orders/{id}/refund', {
-      params,
-      body: { amount: '5', refundId: 're_client' },
-    });
-    expect(had(refund).item).toMatchObject({ refundId: 're_client', amount: '5.00' });
-    const refunds = had(await client.GET('/stores/{storeId}/orders/{id}/refunds', { params }));
-    expect(refunds).toEqual({ items: [had(refund).item], total: 1 });
-    const fulfilled = await client.PUT('/stores/{storeId}/orders/{id}', { params, body: { status: 'fulfilled' } });
-    expect(had(fulfilled).item).toMatchObject({ status: 'fulfilled', paymentStatus: 'partially_refunded' });
-
-    const short = await client.POST('/stores/{storeId}/orders', {
-      params: { path },
-      body: { items: [{ sku: 'PLATE', quantity: 2 }] },
-    });
-    expect([short.response.status, short.error?.error.code]).toEqual([409, 'INSUFFICIENT_STOCK']);
-  });
-
   it('repeats a request without doing it twice', async () => {
     const send = () =>
       client.POST('/stores/{storeId}/categories', {
@@ -237,39 +153,6 @@ describe('a client made from the document', () => {
       parseAs: 'arrayBuffer',
     });
     expect(served.response.headers.get('content-type')).toBe('image/png');
-  });
-
-  it('subscribes to events, makes keys, and reads who did what', async () => {
-    const { item: webhook } = had(
-      await client.POST('/stores/{storeId}/webhooks', {
-        params: { path },
-        body: { url: 'https://shop.example.org/hook', events: ['order.*'] },
-      }),
-    );
-    expect(webhook.events).toContain('order.paid');
-    const { item: apiKey } = had(
-      await client.POST('/stores/{storeId}/api-keys', {
-        params: { path },
-        body: { name: 'Storefront', scopes: ['product.read'] },
-      }),
-    );
-    const storefront = createClient<paths>({ baseUrl: server.url, headers: { 'X-API-Key': apiKey.key }, fetch });
-    expect(had(await storefront.GET('/stores/{storeId}/products', { params: { path } })).total).toBeGreaterThan(0);
-    const denied = await storefront.GET('/stores/{storeId}/webhooks', { params: { path } });
-    expect([denied.response.status, denied.error?.error.code]).toEqual([403, 'FORBIDDEN']);
-
-    const id = { ...path, id: apiKey.id };
-    expect((await client.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path: id } })).response.status).toBe(
-      204,
-    );
-    await until('the key is refused', async () => {
-      const refused = await storefront.GET('/stores/{storeId}/products', { params: { path } });
-      return refused.response.status === 401;
-    });
-    const log = had(
-      await client.GET('/stores/{storeId}/audit-logs', { params: { path, query: { resourceId: apiKey.id } } }),
-    );
-    expect(log.items.map(({ action }) => action)).toEqual(['apiKey.deleted', 'apiKey.created']);
   });
 
   it('is told what was wrong, in the one envelope there is', async () => {

@@ -22,7 +22,7 @@ import { picture } from '@commerce/test-support/fixtures/media-images';
 import { folderPlace } from '@commerce/test-support/fixtures/media-places';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
-import { axeFindings, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
+import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -251,33 +251,6 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await toast(page, 'Cup, blue: €12.00.');
       expect(await getProduct(shop, id)).toMatchObject({ sku: 'CUP-BLUE', price: '12.00' });
       expect(faults).toEqual([]);
-    });
-
-    it('shows two tabs that collide both versions, field by field', async () => {
-      const { shop } = at();
-      const { id } = await newProduct(shop, { title: 'Collided', price: '10' });
-      const one = await openAt(at(), `products/${id}`);
-      const other = await one.page.context().newPage();
-      await one.page.getByLabel('Title', { exact: true }).waitFor();
-      await other.goto(one.page.url());
-      await signIn(other, at().ids.storeId, at().ids.key);
-      await other.getByLabel('Title', { exact: true }).fill('Theirs');
-      await other.getByLabel('Barcode').fill('4006381333931');
-      await other.keyboard.press('Control+s');
-      await toast(other, 'The product is saved.');
-      await one.page.getByLabel('Title', { exact: true }).fill('Mine');
-      await one.page.getByLabel('Price in EUR').fill('11');
-      await one.page.keyboard.press('Control+s');
-      const layer = one.page.getByRole('dialog', { name: 'Somebody else has saved meanwhile' });
-      await layer.getByText('Taken over, for you have not changed it: Barcode.').waitFor();
-      await layer.getByRole('group', { name: 'Title' }).getByText('Mine').waitFor();
-      await layer.getByRole('group', { name: 'Title' }).getByText('Theirs', { exact: true }).last().waitFor();
-      expect(await layer.getByRole('group').count()).toBe(1);
-      await layer.getByLabel(/^Theirs/).check();
-      await layer.getByRole('button', { name: 'Save this' }).click();
-      await toast(one.page, 'The product is saved.');
-      expect(await getProduct(shop, id)).toMatchObject({ title: 'Theirs', price: '11.00', barcode: '4006381333931' });
-      expect(one.faults).toEqual([]);
     });
 
     it('saves what is typed as soon as the product is archived', async () => {
@@ -533,35 +506,6 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         0,
         'undefined',
       ]);
-      expect(faults).toEqual([]);
-    });
-
-    it('leaves out what the key may not do, and goes on by itself when the service is busy', async () => {
-      const { shop, pages, ids } = at();
-      const { id } = await newProduct(shop, { title: 'Only looked at' });
-      const reader = { storeId: ids.storeId, key: await keyWith(shop, ['product.read']) };
-      const { page, faults } = await pages.signedIn(reader, `products/${id}`);
-      await page.getByRole('heading', { name: 'Facts' }).waitFor();
-      for (const name of ['Save', 'More to do', 'Adjust']) {
-        expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
-      }
-      const navigation = page.getByRole('navigation', { name: 'Screens' });
-      expect(await navigation.getByRole('link', { name: 'Media' }).count()).toBe(0);
-      let refusals = 1;
-      await page.route('**/products?*', (route) => {
-        if (refusals-- <= 0) return route.continue();
-        const error = { error: { code: 'UNAVAILABLE', message: 'too much to do' } };
-        return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: error });
-      });
-      await navigation.getByRole('link', { name: 'Products' }).click();
-      await page.getByText('The service is busy').waitFor();
-      await page.getByRole('row', { name: /Only looked at/ }).waitFor();
-      expect(await page.getByRole('link', { name: 'New product' }).count()).toBe(0);
-      expect(await page.getByRole('checkbox').count()).toBe(0);
-      await page.goto(`${at().url}/dashboard/products/new`);
-      await page.getByText('product.write').waitFor();
-      await page.goto(`${at().url}/dashboard/media`);
-      await page.getByText('media.read').waitFor();
       expect(faults).toEqual([]);
     });
 

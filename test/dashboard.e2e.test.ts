@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createSignInCode, getOrder, getProduct, listApiKeys, revokeApiKey, updateOrder } from '@commerce/core';
+import { createSignInCode, getOrder, getProduct, listApiKeys, updateOrder } from '@commerce/core';
 import { keyWith, newOrder, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
 import { axeFindings, goByKeys, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
@@ -311,28 +311,6 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('button', { name: 'Back to the form' }).click();
       await page.goBack();
       await heading(page, 'Orders');
-      expect(faults).toEqual([]);
-    });
-
-    it('asks for the key again above the form when it ends, and saves what was typed before', async () => {
-      const { shop, pages, ids } = at();
-      const { id } = await newOrder(shop);
-      const key = await keyWith(shop, ['order.read', 'order.write']);
-      const { page, faults } = await pages.signedIn({ storeId: ids.storeId, key }, `orders/${id}`);
-      const note = page.getByLabel('Not seen by the buyer');
-      await note.fill('typed before');
-      const { items } = await listApiKeys(shop, { limit: 200 });
-      await revokeApiKey(shop, items.find(({ prefix }) => key.startsWith(prefix))?.id ?? '');
-      await page.getByRole('button', { name: 'Save the note' }).click();
-      await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
-      expect((await kept(page)).tab['commerce.key']).toBe(undefined);
-      await page.getByLabel('API key').fill(ids.key);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
-      expect(await note.inputValue()).toBe('typed before');
-      await page.getByRole('button', { name: 'Save the note' }).click();
-      await toast(page, 'The note is saved.');
-      expect((await getOrder(shop, id)).merchantNote).toBe('typed before');
       expect(faults).toEqual([]);
     });
 

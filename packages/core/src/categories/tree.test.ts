@@ -1,5 +1,5 @@
 import { auditOf, emittedBy, eventsOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -125,7 +125,7 @@ forEachStorage('the tree of categories', (database) => {
       name: 'Edited',
       parentId: root.id,
     });
-    const denial = { kind: 'validation', fields: ['parentId'] } as const;
+    const denial = invalid('parentId');
     await expectDenied(commerce(), () => add(shop, root.id), denial);
     await expectDenied(commerce(), () => updateCategory(shop, target.id, { parentId: root.id }), denial);
     await expectDenied(commerce(), () => updateCategory(shop, target.id, { parentId: child.id }), denial);

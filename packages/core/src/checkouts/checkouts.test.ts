@@ -1,6 +1,6 @@
 import { minute, publicUrl, shopUrl, useSelling } from '@commerce/test-support/fixtures/selling';
 import { auditOf, emittedBy } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -281,16 +281,13 @@ forEachStorage('checkouts', (database) => {
     ['a provider that opens no pages', { provider: 'square' }, 'provider'],
   ])('refuse %s, and write nothing', async (_, changes, field) => {
     const { shop, input } = await openShop();
-    await expectDenied(commerce(), () => createCheckout(shop, input(changes)), { kind: 'validation', fields: [field] });
+    await expectDenied(commerce(), () => createCheckout(shop, input(changes)), invalid(field));
     expect(stub().calls).toEqual([]);
   });
 
   it('refuse what is not published, as if it were not there', async () => {
     const { shop, input } = await openShop(['stripe'], { more: { status: 'draft' } });
-    await expectDenied(commerce(), () => createCheckout(shop, input()), {
-      kind: 'validation',
-      fields: ['items.0.productId'],
-    });
+    await expectDenied(commerce(), () => createCheckout(shop, input()), invalid('items.0.productId'));
   });
 
   it('need a shipping method where there are any, a provider where there are several, and one where there is none', async () => {

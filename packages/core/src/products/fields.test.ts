@@ -1,5 +1,5 @@
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { createProduct, getProduct, type ProductChanges, type ProductInput, updateProduct } from '../index.ts';
@@ -64,12 +64,12 @@ forEachStorage('the fields of a product', (database) => {
   ])('price: %s is refused', async (_, price, currency) => {
     const shop = await newShop(commerce(), currency);
     const create = () => createProduct(shop, fields({ price }) as ProductInput);
-    await expectDenied(commerce(), create, { kind: 'validation', fields: ['price'] });
+    await expectDenied(commerce(), create, invalid('price'));
     const compare = () => createProduct(shop, fields({ compareAtPrice: price }) as ProductInput);
-    await expectDenied(commerce(), compare, { kind: 'validation', fields: ['compareAtPrice'] });
+    await expectDenied(commerce(), compare, invalid('compareAtPrice'));
     const product = await newProduct(shop);
     const update = () => updateProduct(shop, product.id, { price } as ProductChanges);
-    await expectDenied(commerce(), update, { kind: 'validation', fields: ['price'] });
+    await expectDenied(commerce(), update, invalid('price'));
   });
 
   it('says what would be right, in the currency of the store, and quotes what was wrong', async () => {
@@ -142,7 +142,7 @@ forEachStorage('the fields of a product', (database) => {
   ])('%s: %j is refused on its field', async (field, value, path = field) => {
     const shop = await newShop(commerce());
     const create = () => createProduct(shop, fields({ [field]: value }) as ProductInput);
-    await expectDenied(commerce(), create, { kind: 'validation', fields: [path] });
+    await expectDenied(commerce(), create, invalid(path));
   });
 
   it.each([
@@ -189,8 +189,8 @@ forEachStorage('the fields of a product', (database) => {
       message: /\(and 3 more\)$/,
     });
     const nothing = () => createProduct(shop, {} as ProductInput);
-    await expectDenied(commerce(), nothing, { kind: 'validation', fields: ['title', 'slug', 'price'] });
+    await expectDenied(commerce(), nothing, invalid('title', 'slug', 'price'));
     const noObject = () => createProduct(shop, null as unknown as ProductInput);
-    await expectDenied(commerce(), noObject, { kind: 'validation', fields: ['body'] });
+    await expectDenied(commerce(), noObject, invalid('body'));
   });
 });

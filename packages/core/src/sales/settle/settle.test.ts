@@ -221,22 +221,6 @@ forEachStorage('payments of an existing order', (database) => {
     expect(await emittedBy(shop, () => send(shop, event(paid)))).toEqual([]);
   });
 
-  it('arrive twice or ten times under one event id and count once', async () => {
-    const { shop, order, product, paid } = await twoMugs();
-    const event = paid.intentSucceeded();
-    expect(await send(shop, event)).toEqual({ received: true, outcome: 'paid' });
-    const before = await getOrder(shop, order.id);
-    const types = await emittedBy(shop, async () => {
-      for (let copy = 0; copy < 10; copy++) {
-        clock.advance(3_600_000);
-        expect(await send(shop, event)).toEqual({ received: true, outcome: 'unchanged' });
-      }
-    });
-    expect(types).toEqual([]);
-    expect(await getOrder(shop, order.id)).toEqual(before);
-    expect((await getProduct(shop, product.id)).stock).toBe(8);
-  });
-
   it('leave no trace when they are a copy, whatever their content: no audit entry, no other time', async () => {
     const { shop, order, paid } = await twoMugs();
     const events = [paid.intentFailed(), payment(null, 1).intentSucceeded({ metadata: {} }), paid.chargeSucceeded()];
