@@ -17,7 +17,7 @@ interface Item {
 
 /** Differences between the kinds of published resources. Inputs are `never` so that any operation fits. */
 export interface PublishedKind {
-  noun: 'category' | 'page';
+  noun: 'category' | 'page' | 'product';
   /** Its name field, at most 255 characters. */
   naming: 'name' | 'title';
   /** Its field with the long text, and the longest length. */
@@ -25,6 +25,8 @@ export interface PublishedKind {
   longestText: number;
   /** The fields of its own, with their defaults. */
   own: Record<string, unknown>;
+  /** Fields of its own that it needs. */
+  needed?: Record<string, unknown>;
   create(shop: Context, input: never): Promise<Item>;
   update(shop: Context, id: string, changes: never): Promise<Item>;
   remove(shop: Context, id: string): Promise<void>;
@@ -40,11 +42,12 @@ const halfPair = '\ud83d';
 
 /** Tests what categories and pages have in common: fields, slug, status, events, audit entries, deletion and lists. */
 export function testPublished(kind: PublishedKind, commerce: () => Commerce, clock: FakeClock): void {
-  const { noun, naming, text, longestText } = kind;
+  const { noun, naming, text, longestText, needed = {} } = kind;
   const openShop = () => newShop(commerce());
   const now = () => new Date(clock.now()).toISOString();
-  const minimal = (slug = 'first') => ({ [naming]: 'The first', slug }) as never;
+  const minimal = (slug = 'first') => ({ ...needed, [naming]: 'The first', slug }) as never;
   const everything = (seoImageId: string | null = null) => ({
+    ...needed,
     [naming]: 'Everything “there is” ☕',
     slug: 'everything-2',
     status: 'published',
@@ -68,6 +71,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
         publishedAt: null,
         [text]: null,
         ...kind.own,
+        ...needed,
         seoTitle: null,
         seoDescription: null,
         seoKeywords: null,
@@ -128,8 +132,8 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
       const create = () => kind.create(shop, {} as never);
       await expectDenied(commerce(), create, {
         kind: 'validation',
-        fields: [naming, 'slug'],
-        message: /is required \(and 1 more\)/,
+        fields: [naming, 'slug', ...Object.keys(needed)],
+        message: /is required \(and \d more\)/,
       });
     });
 
@@ -154,7 +158,8 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
     it('clear an optional field by null and keep it when it is undefined', async () => {
       const shop = await openShop();
       const { id } = await kind.create(shop, everything(await addMediaRow(shop)) as never);
-      const optional = [text, 'seoTitle', 'seoDescription', 'seoKeywords', 'seoImageId', ...Object.keys(kind.own)];
+      const cleared = Object.entries(kind.own).flatMap(([field, initial]) => (initial === null ? [field] : []));
+      const optional = [text, 'seoTitle', 'seoDescription', 'seoKeywords', 'seoImageId', ...cleared];
       const all = (value: unknown) => Object.fromEntries(optional.map((field) => [field, value])) as never;
       const before = await kind.get(shop, id);
       expect(await kind.update(shop, id, all(undefined))).toEqual(before);
@@ -237,11 +242,16 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
       for (const [i, status] of ['draft', 'published', 'published', 'archived', 'draft', 'published'].entries()) {
         // Each two share a millisecond: then the id decides.
         if (i % 2 === 0) clock.advance(1);
-        const input = { [naming]: i < 3 ? `Tea ${i}` : `Cup ${i}`, slug: `slug-${i}`, status };
+        const input = { ...needed, [naming]: i < 3 ? `Tea ${i}` : `Cup ${i}`, slug: `slug-${i}`, status };
         made.unshift(await kind.create(shop, { ...input, [text]: i === 5 ? 'goes with TEA' : null } as never));
         await kind.create(other, { ...input, [text]: 'tea' } as never);
       }
-      const gone = await kind.create(shop, { [naming]: 'Tea', slug: 'slug-9', status: 'published' } as never);
+      const gone = await kind.create(shop, {
+        ...needed,
+        [naming]: 'Tea',
+        slug: 'slug-9',
+        status: 'published',
+      } as never);
       await kind.remove(shop, gone.id);
       let tried = 0;
       for (const status of [undefined, 'draft', 'published', 'archived']) {
@@ -299,7 +309,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
         long: ['Long', 'lorem ipsum '.repeat(2000)],
       };
       for (const [slug, [name, about]] of Object.entries(texts)) {
-        await kind.create(shop, { [naming]: name, slug, [text]: about } as never);
+        await kind.create(shop, { ...needed, [naming]: name, slug, [text]: about } as never);
       }
       const rows: [string, string][] = [
         ['tea', 'tea'],
@@ -339,7 +349,12 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
 
     it('follow changes of name, text and status', async () => {
       const shop = await openShop();
-      const { id } = await kind.create(shop, { [naming]: 'Lampion', slug: 'lamp', [text]: 'paper' } as never);
+      const { id } = await kind.create(shop, {
+        ...needed,
+        [naming]: 'Lampion',
+        slug: 'lamp',
+        [text]: 'paper',
+      } as never);
       const totals = async () => {
         const queries = [{ search: 'lampion' }, { search: 'paper' }, { search: 'lantern' }, { status: 'draft' }];
         return Promise.all(queries.map(async (query) => (await kind.list(shop, query as never)).total));
@@ -358,6 +373,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
       const shop = await openShop();
       // An emoji is one character, regardless of its code units.
       const longest = {
+        ...needed,
         [naming]: `${'☕'.repeat(254)}👕`,
         slug: 'x'.repeat(255),
         [text]: 'x'.repeat(longestText),

@@ -1,6 +1,7 @@
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { testPublished } from '@commerce/test-support/suites/published';
 import { expect, it } from 'vitest';
 import {
   createProduct,
@@ -11,7 +12,6 @@ import {
   type ProductChanges,
   updateProduct,
 } from '../index.ts';
-import { isId } from '../kernel/ids.ts';
 import { fakeClock } from '../testing/index.ts';
 
 const start = '2026-02-03T04:05:06.789Z';
@@ -43,70 +43,43 @@ forEachStorage('products', (database) => {
   const now = () => new Date(clock.now()).toISOString();
   const openShop = () => newShop(commerce());
 
-  it('have defaults for everything but title, slug and price', async () => {
-    const shop = await openShop();
-    const product = await createProduct(shop, mug);
-    expect(isId(product.id)).toBe(true);
-    expect(product).toEqual({
-      id: product.id,
-      storeId: shop.store.id,
-      title: 'Mug',
-      slug: 'mug',
-      status: 'draft',
-      publishedAt: null,
-      description: null,
-      price: '10.00',
-      compareAtPrice: null,
-      sku: null,
-      barcode: null,
-      variantGroupId: null,
-      attributes: {},
-      trackStock: false,
-      stock: 0,
-      allowBackorder: false,
-      lowStockThreshold: null,
-      categoryIds: [],
-      primaryMediaId: null,
-      mediaIds: [],
-      seoTitle: null,
-      seoDescription: null,
-      seoKeywords: null,
-      seoImageId: null,
-      createdAt: now(),
-      updatedAt: now(),
-      descriptionFormat: 'text',
-    });
-    expect(await getProduct(shop, product.id)).toEqual(product);
-    expect(await listProducts(shop)).toEqual({ items: [product], total: 1 });
-  });
+  testPublished(
+    {
+      noun: 'product',
+      naming: 'title',
+      text: 'description',
+      longestText: 100_000,
+      needed: { price: '10.00' },
+      own: {
+        compareAtPrice: null,
+        sku: null,
+        barcode: null,
+        variantGroupId: null,
+        attributes: {},
+        trackStock: false,
+        stock: 0,
+        allowBackorder: false,
+        lowStockThreshold: null,
+        categoryIds: [],
+        primaryMediaId: null,
+        mediaIds: [],
+        descriptionFormat: 'text',
+      },
+      create: createProduct,
+      update: updateProduct,
+      remove: deleteProduct,
+      get: getProduct,
+      list: listProducts,
+    },
+    commerce,
+    clock,
+  );
 
   it('keep every field as it was given', async () => {
     const shop = await openShop();
     const product = await createProduct(shop, everything);
     expect(product).toMatchObject({ ...everything, price: '12.50', compareAtPrice: '15.00', publishedAt: now() });
     expect(await getProduct(shop, product.id)).toEqual(product);
-  });
-
-  it('clear an optional field by null and keep it when it is undefined', async () => {
-    const shop = await openShop();
-    const { id } = await createProduct(shop, everything);
-    const optional = [
-      'description',
-      'compareAtPrice',
-      'sku',
-      'barcode',
-      'variantGroupId',
-      'lowStockThreshold',
-      'primaryMediaId',
-      'seoTitle',
-      'seoDescription',
-      'seoKeywords',
-      'seoImageId',
-    ] as const;
-    const all = (value: unknown) => Object.fromEntries(optional.map((field) => [field, value])) as ProductChanges;
-    const before = await getProduct(shop, id);
-    expect(await updateProduct(shop, id, all(undefined))).toEqual(before);
-    expect(await updateProduct(shop, id, all(null))).toEqual({ ...before, ...all(null), updatedAt: now() });
   });
 
   it('do not take null for a field that is never empty', async () => {
@@ -144,71 +117,19 @@ forEachStorage('products', (database) => {
     );
   });
 
-  it('go from any status to any other, and keep the time when they were first published', async () => {
-    const shop = await openShop();
-    const { id } = await createProduct(shop, mug);
-    const statuses = ['published', 'archived', 'draft', 'published', 'draft', 'archived', 'published'] as const;
-    let first: string | null = null;
-    for (const status of statuses) {
-      clock.advance(1000);
-      first ??= now();
-      expect(await updateProduct(shop, id, { status })).toMatchObject({ status, publishedAt: first, updatedAt: now() });
-      expect(await listProducts(shop, { status })).toMatchObject({ total: 1, items: [{ id }] });
-    }
-  });
-
-  it('are published at once when they are made so, and archived ones never were', async () => {
-    const shop = await openShop();
-    expect((await createProduct(shop, { ...mug, status: 'published' })).publishedAt).toBe(now());
-    expect((await createProduct(shop, { ...mug, slug: 'old', status: 'archived' })).publishedAt).toBeNull();
-  });
-
-  it('are deleted by deleting alone: a status "deleted" is refused', async () => {
-    const shop = await openShop();
-    const { id } = await createProduct(shop, mug);
-    const status = 'deleted' as never;
-    await expectDenied(commerce(), () => updateProduct(shop, id, { status }), invalid('status'));
-    await expectDenied(commerce(), () => createProduct(shop, { ...mug, slug: 'x', status }), invalid('status'));
-  });
-
-  it('are gone from every list when deleted', async () => {
-    const shop = await openShop();
-    const { id } = await createProduct(shop, everything);
-    await deleteProduct(shop, id);
-    for (const query of [
-      {},
-      { status: 'published' },
-      { slug: 'blue-mug' },
-      { sku: 'MUG-1' },
-      { variantGroupId: 'mugs' },
-      { search: 'mug' },
-    ] as const) {
-      expect(await listProducts(shop, query)).toEqual({ items: [], total: 0 });
-    }
-  });
-
-  it.each<['slug' | 'sku', string]>([
-    ['slug', 'taken'],
-    ['sku', 'TAKEN'],
-  ])('have a %s of their own among those that live', async (field, value) => {
+  it('have a SKU of their own among those that live', async () => {
     const [shop, other] = [await openShop(), await openShop()];
-    const fields = (slug: string) => ({ ...mug, slug, [field]: value });
-    const first = await createProduct(shop, fields('first'));
+    const sku = 'TAKEN';
+    const first = await createProduct(shop, { ...mug, slug: 'first', sku });
     const second = await createProduct(shop, { ...mug, slug: 'second', sku: 'SECOND' });
-    const expected = {
-      kind: 'conflict',
-      fields: [field],
-      message: `${field} "${value}" already exists on another product`,
-    } as const;
-    await expectDenied(commerce(), () => createProduct(shop, fields('third')), expected);
-    await expectDenied(commerce(), () => updateProduct(shop, second.id, { [field]: value }), expected);
-    expect(await updateProduct(shop, first.id, { [field]: value })).toEqual(first);
-    expect(await createProduct(other, fields('first'))).toMatchObject({ [field]: value });
+    const taken = `sku "${sku}" already exists on another product`;
+    const expected = { kind: 'conflict', fields: ['sku'], message: taken } as const;
+    await expectDenied(commerce(), () => createProduct(shop, { ...mug, slug: 'third', sku }), expected);
+    await expectDenied(commerce(), () => updateProduct(shop, second.id, { sku }), expected);
+    expect(await updateProduct(shop, first.id, { sku })).toEqual(first);
+    expect(await createProduct(other, { ...mug, sku })).toMatchObject({ sku });
     await deleteProduct(shop, first.id);
-    expect(await updateProduct(shop, second.id, { [field]: value })).toMatchObject({ [field]: value });
-    await deleteProduct(shop, second.id);
-    await deleteProduct(shop, (await createProduct(shop, fields('fourth'))).id);
-    expect(await createProduct(shop, fields('fifth'))).toMatchObject({ [field]: value });
+    expect(await updateProduct(shop, second.id, { sku })).toMatchObject({ sku });
   });
 
   it('may be many without a SKU, and SKUs differ by case', async () => {
