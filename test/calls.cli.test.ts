@@ -51,6 +51,7 @@ const wrong: Call[] = [
   ['products list --csv --jsonl', /cannot be used with/],
   ['customers list --limit ten', /'ten' is invalid.*whole number/],
   ['customers list --limit 201', /--limit: must be a whole number from 1 to 200/],
+  ['statistics sales --time-zone Mars/Base', /must be the name of a time zone/],
   ['customers list --offset -1', /invalid.*whole number|argument missing/],
   ['products create --title x', /^error: --slug: is required; --price: is required\n/],
   ['products update MUG', /no field is given/],

@@ -57,8 +57,6 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     const refused: [string[], number, RegExp][] = [
       [['--amount', '6', '--refund-id', 're_1'], 1, /^error: --refund-id "re_1" is recorded with 5\.00\n$/],
       [['--amount', '7.51'], 2, /^error: --amount: must be at most 7\.50, the rest of the total 12\.50, not "7\.51"\n/],
-      [['--amount', '0'], 2, /^error: --amount: must be more than 0/],
-      [['--amount', '1,50'], 2, /^error: --amount: /],
     ];
     for (const [flags, code, message] of refused) {
       expect(await commerce(refund(...flags))).toMatchObject({
@@ -96,15 +94,6 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     const { item } = await commerceJson(['orders', 'confirm', order.id, ...db]);
     expect(item).toMatchObject({ id: order.id, status: 'paid', paymentProvider: 'stripe' });
     expect(await stock()).toBe(2);
-    expect(await commerce(['orders', 'confirm', order.id, ...db])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/cannot be confirmed: it is paid, not pending\n$/),
-    });
-    const unpaid = await inShop(database.address, (shop) => buy(shop, false));
-    expect(await commerce(['orders', 'confirm', unpaid.id, ...db])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/cannot be confirmed: no payment for it was received\n$/),
-    });
   });
 
   it('cancels what waited too long as soon as `serve --expire-pending` starts, and nothing without it', async () => {

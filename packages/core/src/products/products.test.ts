@@ -85,18 +85,9 @@ forEachStorage('products', (database) => {
   it('do not take null for a field that is never empty', async () => {
     const shop = await openShop();
     const { id } = await createProduct(shop, everything);
-    const required = [
-      'title',
-      'slug',
-      'price',
-      'status',
-      'attributes',
-      'trackStock',
-      'stock',
-      'allowBackorder',
-      'categoryIds',
-      'mediaIds',
-    ];
+    const required = 'title slug price status attributes trackStock stock allowBackorder categoryIds mediaIds'.split(
+      ' ',
+    );
     const nulls = Object.fromEntries(required.map((field) => [field, null]));
     const update = () => updateProduct(shop, id, nulls as ProductChanges);
     await expectDenied(

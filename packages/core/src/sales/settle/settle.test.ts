@@ -60,12 +60,6 @@ forEachStorage('payments of an existing order', (database) => {
   });
 
   const inEveryOrder: [string, ((paid: ReturnType<typeof payment>) => object)[]][] = [
-    ['intent, charge, session', [(p) => p.intentSucceeded(), (p) => p.chargeSucceeded(), (p) => p.sessionCompleted()]],
-    ['intent, session, charge', [(p) => p.intentSucceeded(), (p) => p.sessionCompleted(), (p) => p.chargeSucceeded()]],
-    ['charge, intent, session', [(p) => p.chargeSucceeded(), (p) => p.intentSucceeded(), (p) => p.sessionCompleted()]],
-    ['charge, session, intent', [(p) => p.chargeSucceeded(), (p) => p.sessionCompleted(), (p) => p.intentSucceeded()]],
-    ['session, intent, charge', [(p) => p.sessionCompleted(), (p) => p.intentSucceeded(), (p) => p.chargeSucceeded()]],
-    ['session, charge, intent', [(p) => p.sessionCompleted(), (p) => p.chargeSucceeded(), (p) => p.intentSucceeded()]],
     [
       'the failed attempt of another card last',
       [(p) => p.intentSucceeded(), (p) => p.chargeFailed(), (p) => p.chargeSucceeded()],
