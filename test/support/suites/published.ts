@@ -2,7 +2,7 @@ import type { Commerce, Context, List } from '@commerce/core';
 import type { FakeClock } from '@commerce/core/testing';
 import { describe, expect, it } from 'vitest';
 import { addMediaRow, removeMediaRow } from '../fixtures/media-rows.ts';
-import { eventsOf, newShop } from '../fixtures/shop.ts';
+import { newShop } from '../fixtures/shop.ts';
 import { expectDenied, invalid } from '../harness/denied.ts';
 
 interface Item {
@@ -209,15 +209,6 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
       await kind.remove(shop, second.id);
       await kind.remove(shop, (await kind.create(shop, minimal('taken'))).id);
       expect(await kind.create(shop, minimal('taken'))).toMatchObject({ slug: 'taken' });
-    });
-
-    it('are given once, however many ask for one at once', async () => {
-      const shop = await openShop();
-      const tries = await Promise.allSettled(Array.from({ length: 10 }, () => kind.create(shop, minimal('wanted'))));
-      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
-      for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ kind: 'conflict' });
-      expect((await kind.list(shop)).total).toBe(1);
-      expect(await eventsOf(shop)).toHaveLength(1);
     });
   });
 

@@ -155,16 +155,6 @@ forEachStorage('customers', (database) => {
       await deleteCustomer(shop, second.id);
       expect(await createCustomer(shop, ada)).toMatchObject({ email: ada.email });
     });
-
-    it('go to one customer, however many requests come at once', async () => {
-      const shop = await openShop();
-      const tries = await Promise.allSettled(
-        Array.from({ length: 10 }, (_, i) => createCustomer(shop, { email: i % 2 ? 'a@b.org' : 'A@B.org' })),
-      );
-      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
-      for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ kind: 'conflict' });
-      expect(await listCustomers(shop)).toMatchObject({ total: 1, items: [{}] });
-    });
   });
 
   describe('deletion', () => {

