@@ -27,6 +27,7 @@ import {
   updateProduct,
 } from '../../index.ts';
 import { orderStatuses } from '../../orders/fields.ts';
+import { maxStock } from '../../products/fields.ts';
 import { fakeClock } from '../../testing/index.ts';
 
 const address = { firstName: 'Ada', lastName: 'Lovelace', address1: '12 Squarehouse', city: 'London', country: 'GB' };
@@ -291,6 +292,14 @@ forEachStorage('orders that are moved on', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(-3);
     await updateOrder(shop, order.id, { status: 'cancelled' });
     expect((await getProduct(shop, product.id)).stock).toBe(1);
+  });
+
+  it('put back no more than a stock has room for', async () => {
+    const { shop, order, product, pay } = await pending(3);
+    await pay();
+    await adjustStock(shop, product.id, { adjustment: maxStock - 8 });
+    await updateOrder(shop, order.id, { status: 'cancelled' });
+    expect((await getProduct(shop, product.id)).stock).toBe(maxStock);
   });
 
   it('put back everything after a partial refund', async () => {
