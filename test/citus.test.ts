@@ -5,41 +5,21 @@ import {
   type Commerce,
   type Context,
   copyDatabase,
-  createCategory,
-  createCheckout,
-  createDiscount,
-  createOrder,
-  createPage,
-  createWebhook,
   distribute,
   examine,
-  getOrder,
-  getProductAttributes,
-  listAuditLogs,
-  listDeliveries,
   listOrders,
-  listPayments,
   listProducts,
-  listProductsByAttributes,
   migrate,
   openCommerce,
   openMediaFolder,
   placementReport,
   type Storage,
-  updateProduct,
 } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
-import { createApp } from '@commerce/server';
-import { freeCheckout, prepareStore } from '@commerce/test-support/fixtures/route-fixtures';
-import { eventsOf, newProduct, newShop } from '@commerce/test-support/fixtures/shop';
-import { configureStripe, payment, send, sendBare } from '@commerce/test-support/fixtures/stripe';
-import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
 import { nextName, withNextMigration } from '@commerce/test-support/harness/next-version';
 import { bin, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
-import { ask, newKey } from '@commerce/test-support/harness/requests';
 import { connectTo, serversAsked } from '@commerce/test-support/harness/shards';
 import { citusDatabase, citusServers, withDatabase } from '@commerce/test-support/harness/storages';
-import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { statementsOfRoutes } from '@commerce/test-support/suites/route-statements';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -131,91 +111,6 @@ describe.skipIf(!hasServers)('a database that is distributed by Citus', { timeou
     } finally {
       await other.remove();
     }
-  });
-
-  it('answers a slug that is taken with 409, and goes on', async () => {
-    const shop = await newShop(commerce);
-    const app = createApp(commerce);
-    const sending = { key: await newKey(shop), body: { title: 'Mug', slug: 'mug', price: '10' } };
-    const path = `POST /stores/${shop.store.id}/products`;
-    expect((await ask(app, path, sending)).status).toBe(201);
-    expect(await ask(app, path, sending)).toMatchObject({
-      status: 409,
-      json: { error: { code: 'CONFLICT', details: [{ field: 'slug' }] } },
-    });
-    expect((await ask(app, path, { ...sending, body: { ...sending.body, slug: 'mug-2' } })).status).toBe(201);
-  });
-
-  it('lists, searches and counts the products of each store alone', async () => {
-    const shops = [await newShop(commerce), await newShop(commerce), await newShop(commerce)];
-    for (const shop of shops) {
-      const { id } = await createCategory(shop, { name: 'Mugs', slug: 'mugs', status: 'published' });
-      for (const color of ['red', 'blue', 'red']) {
-        await newProduct(shop, { title: `Mug ${color}`, attributes: { color }, categoryIds: [id] });
-      }
-      expect((await listProducts(shop, { search: 'mug' })).total).toBe(3);
-      expect((await listProducts(shop, { search: 'mu', status: 'published', limit: 2 })).items).toHaveLength(2);
-      expect((await listProducts(shop, { categoryId: id, search: 'red' })).total).toBe(2);
-      expect((await listProductsByAttributes(shop, { attributes: { color: 'red' } })).total).toBe(2);
-      expect(await getProductAttributes(shop)).toEqual({ keys: ['color'], values: { color: ['blue', 'red'] } });
-      const [newest] = (await listProducts(shop)).items;
-      await updateProduct(shop, newest?.id ?? '', { title: 'Spoon' });
-      expect((await listProducts(shop, { search: 'mug' })).total).toBe(2);
-      expect((await listAuditLogs(shop, { action: 'product.updated' })).total).toBe(1);
-    }
-    await commerce.engine.storage.counts.foldAll?.();
-    for (const shop of shops) expect((await listProducts(shop)).total).toBe(3);
-  });
-
-  it('takes orders, discounts, checkouts, payments and refunds', async () => {
-    const shop = await newShop(commerce);
-    await prepareStore(shop);
-    await configureStripe(shop);
-    await createDiscount(shop, { code: 'TENTH', type: 'percent', value: '10' });
-    const mug = await newProduct(shop, { price: '10', trackStock: true, stock: 5 });
-    const order = await createOrder(shop, {
-      items: [{ productId: mug.id, quantity: 2 }],
-      customer: { email: 'ada@example.org', name: 'Ada' },
-    });
-    expect(order.total).toBe('20.00');
-    const told = payment(order.id, 2000);
-    expect(await send(shop, told.intentSucceeded())).toMatchObject({ received: true });
-    // Again, with the address that names no store.
-    expect(await sendBare(commerce, told.chargeSucceeded())).toMatchObject({ received: true });
-    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', paymentStatus: 'succeeded' });
-    await send(shop, refundsOf(told).one(500).created());
-    expect((await listPayments(shop, { orderId: order.id })).items).toMatchObject([{ refundedAmount: '5.00' }]);
-    expect((await listOrders(shop, { search: 'ada@', status: 'paid' })).total).toBe(1);
-    expect((await createCheckout(shop, freeCheckout())).status).toBe('paid');
-    await createOrder(shop, { items: [{ productId: mug.id, quantity: 3 }], reserveMinutes: 5 });
-    await expect(
-      createOrder(shop, { items: [{ productId: mug.id, quantity: 1 }], reserveMinutes: 5 }),
-    ).rejects.toThrow();
-  });
-
-  it('delivers the events of every store once, to subscriptions and to the application', async () => {
-    const { url, received, close } = await startSubscriber(() => 200);
-    const shops = [await newShop(commerce), await newShop(commerce)];
-    const heard: string[] = [];
-    const off = await commerce.on('page.created', ({ storeId }) => void heard.push(storeId), { name: 'listener' });
-    const webhooks = await Promise.all(shops.map((shop) => createWebhook(shop, { url, events: ['product.created'] })));
-    const products = await Promise.all(shops.map((shop) => newProduct(shop)));
-    const pages = [];
-    for (const [i, shop] of shops.entries()) pages.push(await createPage(shop, { title: 'About', slug: `about-${i}` }));
-    expect(await commerce.deliverDue()).toBe(4);
-    expect(received).toHaveLength(2);
-    expect(heard.sort()).toEqual(pages.map(({ storeId }) => storeId).sort());
-    for (const [i, shop] of shops.entries()) {
-      expect(await eventsOf(shop)).toMatchObject([
-        { type: 'product.created', resourceId: products[i]?.id },
-        { type: 'page.created' },
-      ]);
-      const { items } = await listDeliveries(shop, webhooks[i]?.id ?? '');
-      expect(items.map(({ status }) => status)).toEqual(['succeeded']);
-    }
-    await off();
-    await commerce.forgetSubscriber('listener');
-    await close();
   });
 
   it('asks one server for each statement of a request', async () => {

@@ -119,29 +119,6 @@ forEachStorage('the command line', (database) => {
 });
 
 describe('commerce serve', () => {
-  it('makes a store and no key on its first run, and names the command that makes one', async () => {
-    const file = newFile();
-    const first = await startServerForPeople(file);
-    expect(first.stdout()).toContain("commerce keys create --name 'first key' --preset full");
-    expect(first.stdout()).not.toContain('ck_live_');
-    expect((await commerceJson(['keys', 'list', '--db', file])).total).toBe(0);
-    const made = await commerceJson(['keys', 'create', '--name', 'first key', '--preset', 'full', '--db', file]);
-    const [store] = (await commerceJson(['stores', 'list', '--db', file])).items;
-    const { url } = first;
-    const answer = await fetch(`${url}/stores/${store.id}/products`, {
-      headers: { authorization: `Bearer ${made.item.key}` },
-    });
-    expect(await answer.json()).toEqual({ items: [], total: 0 });
-    expect(await first.stop()).toBe(0);
-
-    const second = await startServerForPeople(file);
-    expect(second.stdout()).not.toContain('The database is new');
-    expect(await second.stop()).toBe(0);
-    expect((await commerceJson(['stores', 'list', '--db', file])).total).toBe(1);
-    // The file does not contain the key.
-    expect(readFileSync(file).includes(made.item.key)).toBe(false);
-  });
-
   it('takes its settings from the environment as well', async () => {
     const file = newFile();
     await initShop(file);
@@ -191,18 +168,6 @@ describe('what is wrong with a call', () => {
   const damaged = join(folder, 'damaged.db');
 
   const wrong: [string, string[], number, RegExp][] = [
-    ['an unknown command', ['frobnicate'], 2, /unknown command 'frobnicate'/],
-    ['an unknown flag', ['serve', '--prot', '1'], 2, /unknown option '--prot'/],
-    ['a port that is none', ['serve', '--port', 'http'], 2, /'http' is invalid.*0 to 65535/],
-    ['a missing flag', ['init', '--name', 'x'], 2, /'--currency <code>' not specified/],
-    ['a missing secret', ['payments', 'configure', '--provider', 'stripe'], 2, /stripe requires --webhook-secret/],
-    [
-      'an unknown provider',
-      ['payments', 'configure', '--provider', 'cash', '--webhook-secret', 's'],
-      2,
-      /'cash' is invalid.*stripe/,
-    ],
-    ['neither scopes nor preset', ['keys', 'create', '--name', 'x'], 2, /--scopes or --preset/],
     [
       'a currency that is none',
       ['init', '--db', newFile(), '--name', 'x', '--currency', 'EURO'],
@@ -305,24 +270,3 @@ describe('the example', () => {
     );
   });
 });
-
-async function startServerForPeople(file: string) {
-  const { spawn } = await import('node:child_process');
-  const child = spawn(process.execPath, [bin, 'serve', '--db', file, '--port', '0']);
-  let stdout = '';
-  await new Promise<void>((resolve) => {
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      stdout += chunk;
-      if (stdout.includes('listens')) resolve();
-    });
-  });
-  return {
-    url: /http:\/\/[\d.:]+/.exec(stdout)?.[0] ?? '',
-    stdout: () => stdout,
-    stop: () =>
-      new Promise<number | null>((resolve) => {
-        child.on('exit', resolve);
-        child.kill('SIGTERM');
-      }),
-  };
-}

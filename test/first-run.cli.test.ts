@@ -53,20 +53,6 @@ describe('The first start of a service', () => {
     }
   });
 
-  it('shows no characters of a name that would control the terminal', async () => {
-    const child = spawn(process.execPath, [bin, 'serve', '--db', newFile(), '--port', '0', '--name', 'A\u001b[31mB'], {
-      cwd: root,
-    });
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    await until('it is announced', () => text.includes('keys create'));
-    child.kill();
-    await once(child, 'exit');
-    expect(text).toContain('(A\ufffd[31mB, USD;');
-  });
-
   it.each([
     ['one process', '1'],
     ['several', '2'],

@@ -588,14 +588,7 @@ async function makeHiddenShop(shop: Context, image: Buffer): Promise<HiddenShop>
   hiddenIds.push(customer.id, order.id, secret.id);
   const queries = [
     ...['status=draft', 'status=archived', 'status=published', 'search=hidden', 'slug=hidden', 'limit=200'],
-    ...[
-      'sku=hidden-draft',
-      'variantGroupId=mugs',
-      'hidden=hidden',
-      'attr.hidden=hidden',
-      'colour=red',
-      'mimeType=image/',
-    ],
+    ...'sku=hidden-draft variantGroupId=mugs hidden=hidden attr.hidden=hidden colour=red mimeType=image/'.split(' '),
     ...[`categoryId=${hiddenCategory.id}`, `parentId=${hiddenCategory.id}`, 'parentId=null', `parentId=${category.id}`],
     ...hiddenProducts.map((id) => `after=${id}`),
   ];

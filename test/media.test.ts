@@ -272,46 +272,6 @@ describe('commerce serve', () => {
       };
     };
 
-    it('keeps and serves images there, in parts and as variants, and deletes them', async () => {
-      server = await start();
-      const image = await picture('png', { width: 500, height: 400, noise: true });
-      const [media] = await upload(server.url, shop, image);
-      const url = media?.url ?? '';
-      const name = `${shop.storeId}/${media?.id}`;
-      expect(await place.kept(shop.storeId)).toEqual([`${name}.png`]);
-      const whole = await fetch(url);
-      expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000');
-      expect(Buffer.from(await whole.arrayBuffer()).equals(image)).toBe(true);
-      const part = await fetch(url, { headers: { range: 'bytes=1000-1999' } });
-      expect(part.status).toBe(206);
-      expect(Buffer.from(await part.arrayBuffer()).equals(image.subarray(1000, 2000))).toBe(true);
-      expect((await fetch(`${url}?w=64&format=webp`)).headers.get('content-type')).toBe('image/webp');
-      expect(await place.kept(shop.storeId)).toEqual([`${name}-64.webp`, `${name}.png`]);
-      const headers = { authorization: `Bearer ${shop.key}` };
-      const one = `${server.url}/stores/${shop.storeId}/media/${media?.id}`;
-      expect((await fetch(one, { method: 'DELETE', headers })).status).toBe(204);
-      expect((await fetch(url)).status).toBe(404);
-      expect(await place.kept(shop.storeId)).toEqual([]);
-    });
-
-    it('is swept as a folder is', async () => {
-      server = await start();
-      await upload(server.url, shop, await picture('png'));
-      const flags = [
-        '--media-s3-endpoint',
-        bucket.endpoint,
-        '--media-s3-bucket',
-        s3Bucket,
-        '--media-s3-prefix',
-        'shop/',
-      ];
-      const kept = await place.kept(shop.storeId);
-      expect(await commerceJson(['media', 'sweep', '--db', address, ...flags])).toMatchObject({ dryRun: false });
-      expect(await place.kept(shop.storeId)).toEqual(kept);
-      const wrong = await commerce(['media', 'sweep', '--db', address, ...flags, '--media-s3-bucket', 'nowhere']);
-      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*404 NoSuchBucket/) });
-    });
-
     it('answers 500 where its keys are wrong and 503 where the bucket is down, and does nothing by halves', async () => {
       const image = await picture('png');
       server = await start();

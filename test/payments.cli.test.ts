@@ -1,7 +1,13 @@
 import { freePort, initStore, settings } from '@commerce/test-support/fixtures/payments-cli';
 import { client, sendStripe } from '@commerce/test-support/fixtures/served-shop';
 import { payment } from '@commerce/test-support/fixtures/stripe';
-import { commerce, commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import {
+  commerce,
+  commerceJson,
+  type RunningServer,
+  startServer,
+  words,
+} from '@commerce/test-support/harness/processes';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -65,15 +71,7 @@ forOneStorage('commerce payments', 'postgres', (database) => {
       // A client's id is public: every page that pays with PayPal contains it.
       expect(stdout.replace('"clientId":"id_word"', '')).not.toMatch(/_word/);
     }
-    const text = await commerce([
-      'payments',
-      'configure',
-      '--provider',
-      'stripe',
-      '--webhook-secret',
-      'whsec_word',
-      ...db,
-    ]);
+    const text = await commerce([...words('payments configure --provider stripe --webhook-secret whsec_word'), ...db]);
     expect(text).toMatchObject({
       code: 0,
       stdout: `stripe is set up; send its notifications to /api/webhooks/stripe/${shop.storeId}\n`,
@@ -97,53 +95,6 @@ forOneStorage('commerce payments', 'postgres', (database) => {
     }
   });
 
-  it('simulates what happens to an order: failed, then paid, then refunded, each twice, over each provider', async () => {
-    await Promise.all(
-      providers.map(async (provider) => {
-        const { id } = await newOrder();
-        const rows: [string[], string, object][] = [
-          [['--event', 'failed'], 'recorded', { status: 'pending', paymentStatus: 'failed' }],
-          [[], 'paid', { status: 'paid', paymentStatus: 'succeeded', paymentProvider: provider }],
-          [
-            ['--event', 'refunded'],
-            'recorded',
-            { status: 'refunded', paymentStatus: 'refunded', refundedAmount: '12.50' },
-          ],
-        ];
-        for (const [flags, outcome, order] of rows) {
-          const ran = await simulate(provider, '--order', id, ...flags, '--duplicate');
-          expect([provider, ran.code, answersOf(ran)]).toEqual([
-            provider,
-            0,
-            [
-              { status: 200, body: { received: true, outcome } },
-              { status: 200, body: { received: true, outcome: 'unchanged' } },
-            ],
-          ]);
-          expect(await orderNow(id)).toMatchObject(order);
-        }
-        expect(await simulate(provider, '--order', id, '--event', 'refunded')).toMatchObject({
-          code: 1,
-          stdout: '',
-          stderr: expect.stringMatching(/order ORD-\d+ is already fully refunded/),
-        });
-      }),
-    );
-  });
-
-  it('simulates a payment of items that failed: no order is made of it', async () => {
-    const total = async () => (await commerceJson(['orders', 'list', ...db])).total;
-    const before = await total();
-    const answers = await Promise.all(
-      providers.map((provider) => simulate(provider, '--items', 'MUG:1', '--event', 'failed')),
-    );
-    for (const answer of answers) {
-      expect(answer.code).toBe(0);
-      expect(answersOf(answer)).toMatchObject([{ status: 200, body: { outcome: 'order_not_found' } }]);
-    }
-    expect(await total()).toBe(before);
-  });
-
   it('says so, with a code, when the server refuses what was simulated', async () => {
     const cup = { title: 'Cup', slug: 'cup', sku: 'CUP', price: '1', status: 'published', trackStock: true, stock: 1 };
     await api('POST', '/products', cup);
@@ -151,13 +102,7 @@ forOneStorage('commerce payments', 'postgres', (database) => {
     expect(ran.code).toBe(1);
     expect(answersOf(ran)).toMatchObject([{ status: 500, body: { error: { code: 'INSUFFICIENT_STOCK' } } }]);
     const text = await commerce([
-      'payments',
-      'simulate',
-      '--provider',
-      'stripe',
-      '--items',
-      'MUG:1',
-      '--url',
+      ...words('payments simulate --provider stripe --items MUG:1 --url'),
       server.url,
       ...db,
     ]);
@@ -204,19 +149,6 @@ forOneStorage('commerce payments', 'postgres', (database) => {
     }
   });
 
-  it('applies a payment by replay once there is stock again', async () => {
-    const { id } = (await api('GET', '/products?sku=CUP')).body.items[0];
-    const [short] = (await commerceJson(['payments', 'inbox', '--unmatched', ...db])).items.filter(
-      (one: { outcome: string }) => one.outcome === 'insufficient_stock',
-    );
-    await api('PUT', `/products/${id}`, { stock: 5 });
-    expect(await commerceJson(['payments', 'replay', short.id, ...db])).toMatchObject({
-      item: { id: short.id, outcome: 'paid', warning: null },
-    });
-    expect(await orderNow(short.orderId)).toMatchObject({ status: 'paid' });
-    expect((await api('GET', `/products/${id}`)).body.item.stock).toBe(3);
-  });
-
   it('lists payments, by what became of them, and dismisses one', async () => {
     const [lost] = (await commerceJson(['payments', 'list', '--matched', 'mismatch', ...db])).items;
     expect(lost).toMatchObject({ provider: 'stripe', status: 'succeeded', amount: '12.49', matched: 'mismatch' });
@@ -234,15 +166,9 @@ forOneStorage('commerce payments', 'postgres', (database) => {
   it('records a payment by hand where the store allows it, and applies one to another order', async () => {
     const { id } = await newOrder();
     const record = [
-      'payments',
-      'record',
-      '--order',
+      ...words('payments record --order'),
       id,
-      '--method',
-      'transfer',
-      '--amount',
-      '12.50',
-      '--reference',
+      ...words('--method transfer --amount 12.50 --reference'),
       'no. 7',
     ];
     expect(await commerce([...record, ...db])).toMatchObject({
@@ -267,20 +193,5 @@ forOneStorage('commerce payments', 'postgres', (database) => {
     const applied = await commerceJson(['payments', 'apply', none.id, '--order', other.id, ...db]);
     expect(applied.item).toMatchObject({ id: none.id, matched: 'paid', orderId: other.id });
     expect(await orderNow(other.id)).toMatchObject({ status: 'paid', paymentId: none.providerPaymentId });
-  });
-
-  it('lets the replaced secret count for some hours, and no more without being told so', async () => {
-    const configure = ['payments', 'configure', '--provider', 'stripe', '--webhook-secret'];
-    const to = async (secret: string) =>
-      (
-        await sendStripe(server.url, payment(null, 1).sessionCompleted({ mode: 'setup' }), {
-          secret,
-          path: `/api/webhooks/stripe/${shop.storeId}`,
-        })
-      ).status;
-    await commerceJson([...configure, 'whsec_new', '--keep-previous', '24', ...db]);
-    expect([await to('whsec_word'), await to('whsec_new')]).toEqual([200, 200]);
-    await commerceJson([...configure, 'whsec_newer', ...db]);
-    expect([await to('whsec_word'), await to('whsec_new'), await to('whsec_newer')]).toEqual([400, 400, 200]);
   });
 });

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
-import { bin, commerce, root, run, startServer } from '@commerce/test-support/harness/processes';
+import { bin, commerce, root, run, startServer, words } from '@commerce/test-support/harness/processes';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 
@@ -54,16 +54,7 @@ describe('secrets at the command line', () => {
       expect(stderr).toMatch(/none of the 1 secrets in the database can be read: .* another secret key/);
     }
     const url = 'https://shop.example/api/webhooks/square';
-    const square = [
-      'payments',
-      'configure',
-      '--provider',
-      'square',
-      '--signature-key',
-      'of_the_tests',
-      '--db',
-      address,
-    ];
+    const square = [...words('payments configure --provider square --signature-key of_the_tests --db'), address];
     square.push('--notification-url', url);
     expect((await commerce(square, '', { COMMERCE_SECRET_KEY: first })).stderr).toBe('');
     process.env.COMMERCE_SECRET_KEY = second;
@@ -94,13 +85,9 @@ describe('secrets at the command line', () => {
     const name = 'Ada\u001b[2J\u001b]0;owned\u0007\u202egnp\u009b31m';
     const made = await run(process.execPath, [
       bin,
-      'stores',
-      'create',
-      '--name',
+      ...words('stores create --name'),
       name,
-      '--currency',
-      'EUR',
-      '--db',
+      ...words('--currency EUR --db'),
       address,
     ]);
     const list = await run(process.execPath, [bin, 'stores', 'list', '--db', address], '', { cwd: root });

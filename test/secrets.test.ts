@@ -340,15 +340,7 @@ forEachStorage('secrets', (database, dialect) => {
         for (const name of ['the key revoked', 'the key that expires', 'the key of the command line']) {
           await ofStore(at(never), { ...(await body()), key: secrets.get(name) ?? '' });
         }
-        for (const header of [
-          'if-match',
-          'if-none-match',
-          'range',
-          'accept-encoding',
-          'origin',
-          'cookie',
-          'x-forwarded-host',
-        ]) {
+        for (const header of 'if-match if-none-match range accept-encoding origin cookie x-forwarded-host'.split(' ')) {
           await ofStore(at(never), { ...(await body()), headers: { [header]: key } });
         }
         // The earlier requests can already have used all places for waiting ones.
@@ -484,20 +476,7 @@ forEachStorage('secrets', (database, dialect) => {
 
 /** A body with that value in every field that can be refused. */
 function fieldsWith(value: unknown): object {
-  const names = [
-    'title',
-    'name',
-    'slug',
-    'email',
-    'price',
-    'status',
-    'url',
-    'events',
-    'secret',
-    'scopes',
-    'expiresAt',
-    'amount',
-  ];
+  const names = 'title name slug email price status url events secret scopes expiresAt amount'.split(' ');
   const more = ['since', 'items', 'customerId', 'addresses', 'categoryIds', 'parentId', 'attributes', 'refundId'];
   return Object.fromEntries([...names, ...more].map((name) => [name, name === 'name' || name === 'title' ? 7 : value]));
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
+import { commerce, commerceJson, words } from '@commerce/test-support/harness/processes';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -20,15 +20,7 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
       file,
       JSON.stringify({ shippingMethods: [{ id: 'post', name: 'Post', price: '4.9', freeFrom: '50' }] }),
     );
-    const update = [
-      'settings',
-      'update',
-      '--tax-rate',
-      '0.19',
-      '--tax-included',
-      '--return-urls',
-      'https://tea.example',
-    ];
+    const update = words('settings update --tax-rate 0.19 --tax-included --return-urls https://tea.example');
     const { item } = await commerceJson([...update, '--file', file, ...db]);
     expect(item).toMatchObject({ taxRate: '0.19', taxIncluded: true, returnUrls: ['https://tea.example'] });
     expect(item.shippingMethods).toMatchObject([{ id: 'post', price: '4.90', freeFrom: '50.00' }]);
@@ -47,18 +39,7 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
   });
 
   it('creates, lists, shows, changes and deletes discounts by their code', async () => {
-    const create = [
-      'discounts',
-      'create',
-      '--code',
-      'WELCOME10',
-      '--type',
-      'percent',
-      '--value',
-      '10',
-      '--usage-limit',
-      '3',
-    ];
+    const create = words('discounts create --code WELCOME10 --type percent --value 10 --usage-limit 3');
     const { item } = await commerceJson([...create, ...db]);
     expect(item).toMatchObject({ code: 'WELCOME10', value: '10', usageLimit: 3, used: 0 });
     expect(await commerce([...create, ...db])).toMatchObject({ code: 1, stderr: expect.stringContaining('WELCOME10') });
@@ -71,19 +52,7 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
   });
 
   it('reserves stock for an order, and notes its parcel', async () => {
-    const product = [
-      '--title',
-      'Mug',
-      '--slug',
-      'mug',
-      '--sku',
-      'MUG',
-      '--price',
-      '0',
-      '--track-stock',
-      '--stock',
-      '1',
-    ];
+    const product = words('--title Mug --slug mug --sku MUG --price 0 --track-stock --stock 1');
     await commerceJson(['products', 'create', ...product, '--status', 'published', ...db]);
     const order = ['orders', 'create', '--items', 'MUG:1', '--shipping-method-id', 'post', '--reserve-minutes', '60'];
     const { item } = await commerceJson([...order, ...db]);

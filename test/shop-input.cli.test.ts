@@ -78,10 +78,6 @@ describe('An empty text, such as of an unset variable', () => {
     const { item } = await json('orders', 'show', 'ORD-1001');
     expect(item).toMatchObject({ status: 'paid', refundedAmount: '0.00' });
   });
-
-  it('is no list of columns', async () => {
-    expect(await call('products', 'list', '--columns', '')).toMatchObject({ code: 2, stdout: '' });
-  });
 });
 
 describe('A name', () => {
@@ -192,37 +188,6 @@ describe('A file of fields', () => {
     const { stderr } = await create('\u001b[31m{');
     expect(stderr).toMatch(/^error: .*is not JSON: .*\ufffd\[31m/);
     expect(stderr).not.toContain('\u001b');
-  });
-});
-
-describe('A wrong value', () => {
-  it.each<[string, string[], RegExp]>([
-    [
-      'in JSON is named by its place',
-      ['customers', 'create', '--email', 'bob@shop.test', '--addresses', '[{"city":"x"}]'],
-      /^error: --addresses 0\.address1: is required; --addresses 0\.postalCode: is required/,
-    ],
-    [
-      'of another name than its field is named by its flag',
-      ['products', 'stock', 'MUG', '--adjust', '0'],
-      /^error: --adjust: must not be 0, not 0\n/,
-    ],
-    [
-      'that is emptied at the same time is refused',
-      ['products', 'update', 'MUG', '--sku', 'CUP', '--clear', 'sku'],
-      /^error: --clear sku: --sku sets a value for it\n/,
-    ],
-    [
-      'beside another is quoted alone',
-      ['orders', 'create', '--items', 'MUG:1', '--shipping', '1.00', '--shipping-method-id', 'post'],
-      /^error: --shipping-method-id: must not be given together with shipping, not "post"\n/,
-    ],
-  ])('%s', async (_, args, message) => {
-    expect(await call(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
-  });
-
-  it('changed nothing', async () => {
-    expect((await json('products', 'show', 'mug')).item).toMatchObject({ sku: 'MUG', stock: 3 });
   });
 });
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initShop } from '@commerce/test-support/fixtures/served-shop';
-import { bin, commerce, commerceJson, root, run } from '@commerce/test-support/harness/processes';
+import { bin, commerce, commerceJson, root, run, words } from '@commerce/test-support/harness/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-shop-cli-'));
@@ -24,16 +24,7 @@ describe('A shop is run from the command line', () => {
     const below = await json('categories', 'create', '--name', 'Tea mugs', '--slug', 'tea-mugs', '--parent-id', 'mugs');
     expect(below.item).toMatchObject({ parentId: mugs.id });
     const flags = ['--title', 'マグカップ', '--slug', 'blue-mug', '--sku', 'MUG', '--price', '12.50', '--track-stock'];
-    const more = [
-      '--stock',
-      '3',
-      '--attributes',
-      'color=blue',
-      '--attributes',
-      'size=L',
-      '--category-ids',
-      'mugs,tea-mugs',
-    ];
+    const more = words('--stock 3 --attributes color=blue --attributes size=L --category-ids mugs,tea-mugs');
     mug = (await json('products', 'create', ...flags, ...more)).item;
     expect(mug).toMatchObject({
       title: 'マグカップ',
@@ -209,90 +200,6 @@ describe('A list', () => {
   });
 });
 
-describe('Wrong use', () => {
-  it.each<[string, string[], RegExp]>([
-    [
-      'a status that is none',
-      ['orders', 'list', '--status', 'payed'],
-      /^error: --status: must be one of pending, paid/,
-    ],
-    [
-      'a filter value that is none',
-      ['orders', 'list', '--filter', 'status=payed'],
-      /^error: --filter status: must be one of/,
-    ],
-    [
-      'a filter that is none',
-      ['products', 'list', '--filter', 'colour=blue'],
-      /--filter: unknown filter "colour"; use one of status/,
-    ],
-    ['a column that is none', ['products', 'list', '--columns', 'slug,colour'], /--columns: unknown column "colour"/],
-    ['sorting by what is no column', ['products', 'list', '--sort', 'colour'], /--sort: unknown column "colour"/],
-    ['two forms at once', ['products', 'list', '--csv', '--jsonl'], /cannot be used with/],
-    ['missing fields', ['products', 'create', '--title', 'x'], /^error: --slug: is required; --price: is required\n/],
-    ['no field at all', ['products', 'update', 'MUG'], /no field is given/],
-    ['a price that is none', ['products', 'update', 'MUG', '--price', '1,50'], /^error: --price: must be .*"1,50"/],
-    [
-      'a number that is none',
-      ['products', 'update', 'MUG', '--stock', 'many'],
-      /'--stock <number>' argument 'many' is invalid/,
-    ],
-    ['clearing what cannot be empty', ['products', 'update', 'MUG', '--clear', 'price'], /'price' is invalid.*sku/],
-    ['an attribute without a value', ['products', 'update', 'MUG', '--attributes', 'blue'], /name=value/],
-    ['deleting without a yes', ['products', 'delete', 'MUG'], /cannot be undone; confirm with --yes/],
-    ['a mistyped command', ['prodcts', 'list'], /unknown command 'prodcts' \(Did you mean products\?\)/],
-    ['a mistyped command below', ['products', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],
-    [
-      'a mistyped option',
-      ['products', 'list', '--fliter', 'a=b'],
-      /unknown option '--fliter' \(Did you mean --filter\?\)/,
-    ],
-    [
-      'a database of another kind',
-      ['products', 'list', '--db', 'mysql://u:hunter2@h/x'],
-      /--db: mysql:\/\/ is not supported/,
-    ],
-    ['a file as an address', ['products', 'list', '--db', 'file:shop.db'], /--db: file: is not .*a SQLite file path/],
-  ])('%s ends with 2, and says so at its option', async (_, args, message) => {
-    const result = await commerce(args.includes('--db') || args[0] === 'prodcts' ? args : [...args, '--db', file]);
-    expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(result.stderr).toMatch(message);
-    expect(result.stderr).not.toMatch(/hunter2|^ {4}at /m);
-    expect(result.stderr.trimEnd().split('\n').at(-1)).toBe('(run --help to see the options)');
-  });
-
-  it('a slug that is taken ends with 1, and names the option as well', async () => {
-    expect(await call('pages', 'create', '--title', 'x', '--slug', 'imprint')).toMatchObject({
-      code: 1,
-      stderr: 'error: --slug "imprint" already exists on another page\n',
-    });
-  });
-
-  it.each<[string, string[], number, object]>([
-    [
-      'of the command line',
-      ['products', 'lst'],
-      2,
-      { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^unknown command/) },
-    ],
-    [
-      'of an option',
-      ['orders', 'list', '--status', 'payed'],
-      2,
-      {
-        code: 'VALIDATION_ERROR',
-        message: expect.stringMatching(/^--status: must be one of/),
-        details: [{ field: 'status', reason: expect.any(String), message: expect.any(String) }],
-      },
-    ],
-    ['of the shop', ['products', 'show', 'x'], 1, { code: 'NOT_FOUND', message: 'no product "x" in this store' }],
-  ])('with --json, an error %s is JSON on standard error, as over HTTP', async (_, args, code, error) => {
-    const result = await commerce([...args, '--db', file, '--json']);
-    expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
-    expect(JSON.parse(result.stderr)).toEqual({ error });
-  });
-});
-
 describe('The command line among other programs', () => {
   it('says nothing when its reader has read enough', async () => {
     const child = spawn(
@@ -344,5 +251,15 @@ describe('The command line among other programs', () => {
     expect(code).toBe(0);
     for (const word of ['products', 'rotate-secret', 'compare-at-price']) expect(stdout).toContain(word);
     expect(await commerce(['completion', 'tcsh'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('A person', () => {
+  it('is forgotten on request: the orders stay, and again is no error', async () => {
+    const { item: ada } = await json('customers', 'show', 'ada@shop.test');
+    const { item } = await json('customers', 'anonymise', ada.id, '--yes');
+    expect(item).toMatchObject({ email: `anonymised-${ada.id}@customer.invalid`, name: null, addresses: [] });
+    expect(await json('customers', 'anonymise', ada.id, '--yes')).toEqual({ item });
+    expect((await json('orders', 'list', '--customer', ada.id)).items).toMatchObject([{ customerNote: null }]);
   });
 });

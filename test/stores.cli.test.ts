@@ -1,8 +1,7 @@
 import { openCommerce } from '@commerce/core';
-import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
-import { commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
+import { initShop } from '@commerce/test-support/fixtures/served-shop';
+import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
 import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
-import { until } from '@commerce/test-support/harness/until';
 import { expect, it } from 'vitest';
 
 forOneStorage('commerce stores update', 'sqlite', (database) => {
@@ -26,30 +25,6 @@ forOneStorage('commerce stores update', 'sqlite', (database) => {
     expect(shown.stdout).toMatch(/^strict category depth +yes$/m);
   });
 
-  it.each<[string, string[], number, RegExp]>([
-    ['nothing to change', ['{id}'], 2, /no change is given/],
-    ['no id', ['--name', 'x'], 2, /missing required argument 'store'/],
-    ['a switch that says neither', ['{id}', '--strict-category-depth', 'perhaps'], 2, /'perhaps' is invalid.*yes/],
-    ['a flag that is none', ['{id}', '--currency', 'USD'], 2, /unknown option '--currency'/],
-    ['a blank name', ['{id}', '--name', ' '], 2, /--name: must not be blank/],
-    ['a name that is too long', ['{id}', '--name', 'x'.repeat(256)], 2, /--name: must be a text of 1 to 255/],
-    ['a plan that is none', ['{id}', '--plan', 'gold'], 2, /'gold' is invalid.*free, pro, enterprise/],
-    ['a rate that is no number', ['{id}', '--rate', '1.5'], 2, /'1.5' is invalid.*whole number/],
-    ['a burst without a rate', ['{id}', '--burst', '5'], 2, /--burst requires --rate/],
-    [
-      'a rate that a plan fixes',
-      ['{id}', '--plan', 'pro', '--rate', '5'],
-      2,
-      /--rate: must be left out: the plan "pro"/,
-    ],
-    ['a store that does not exist', ['0190a5c8-0000-7000-8000-000000000000', '--name', 'x'], 1, /no store "0190a5c8/],
-  ])('is refused with %s', async (_, args, code, message) => {
-    const given = args.map((arg) => arg.replace('{id}', shop.storeId));
-    const result = await commerce(['stores', 'update', ...given, ...db]);
-    expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
-    expect(result.stderr).toMatch(message);
-  });
-
   it('sets the plan and its limits, and takes them away', async () => {
     const limits = async (...flags: string[]) => {
       const { item } = await update(shop.storeId, ...flags);
@@ -63,36 +38,6 @@ forOneStorage('commerce stores update', 'sqlite', (database) => {
     const shown = await commerce(['stores', 'show', shop.storeId, ...db]);
     expect(shown.stdout).toMatch(/^rate limit +90 a minute, 7 at once$/m);
     expect(await limits('--rate', 'none')).toEqual(['enterprise', null]);
-  });
-
-  it('changes nothing when it is refused', async () => {
-    expect(await commerceJson(['stores', 'show', shop.storeId, ...db])).toMatchObject({
-      item: { name: 'Shop', currency: 'EUR', strictCategoryDepth: true },
-    });
-  });
-
-  it('is felt by a running server: it refuses the move that it allowed before', async () => {
-    await update(shop.storeId, '--strict-category-depth', 'no');
-    const server = await startServer(database.address);
-    try {
-      const request = client(server.url, shop);
-      const add = async (slug: string, parentId: string | null = null) =>
-        (await request('POST', '/categories', { name: slug, slug, parentId })).body.item.id as string;
-      const [root, target] = [await add('root'), await add('target')];
-      await add('child', root);
-      const move = (parentId: string | null) => request('PUT', `/categories/${root}`, { parentId });
-      expect(await move(target)).toMatchObject({ status: 200, body: { item: { parentId: target } } });
-      await update(shop.storeId, '--strict-category-depth', 'yes');
-      await until('the server refuses the move', async () => {
-        expect((await move(null)).status).toBe(200);
-        return (await move(target)).status === 400;
-      });
-      expect(await move(target)).toMatchObject({ body: { error: { details: [{ field: 'parentId' }] } } });
-      await update(shop.storeId, '--strict-category-depth', 'no');
-      await until('the server allows the move', async () => (await move(target)).status === 200);
-    } finally {
-      await server.stop();
-    }
   });
 
   it('is noted in the audit log, by the command line', async () => {

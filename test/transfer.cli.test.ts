@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Commerce, getImport, listProducts, openCommerce } from '@commerce/core';
 import { newShop } from '@commerce/test-support/fixtures/shop';
-import { bin, commerce as cli, commerceJson, root } from '@commerce/test-support/harness/processes';
+import { bin, commerce as cli, root, words } from '@commerce/test-support/harness/processes';
 import { repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, expect, it } from 'vitest';
@@ -63,19 +63,10 @@ forEachStorage('imports of the command line', (database, dialect) => {
     );
     const mapped = await cli(
       [
-        'products',
-        'import',
-        '-',
-        '--db',
+        ...words('products import - --db'),
         database.address,
         ...store,
-        '--map',
-        'Nome=title',
-        '--map',
-        'Codice=slug',
-        '--map',
-        'Prezzo=price',
-        '--json',
+        ...words('--map Nome=title --map Codice=slug --map Prezzo=price --json'),
       ],
       'Codice;Nome;Prezzo\ntazza;Tazza;9,50\n',
     );
@@ -307,16 +298,5 @@ forEachStorage('imports of the command line', (database, dialect) => {
     writeFileSync(path('cut-off.csv'), '');
     const refused = await run('pages', 'import', path('cut-off.csv'), '--store', shop.storeId, '--quiet');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('it is empty') });
-  });
-
-  it('say in JSON what they did', async () => {
-    const shop = await makeStore();
-    writeFileSync(path('pages.jsonl'), '{"slug":"about","title":"About"}\n');
-    const args = ['pages', 'import', path('pages.jsonl'), '--db', database.address, '--store', shop.storeId, '--quiet'];
-    expect((await commerceJson(args)).item).toMatchObject({
-      resource: 'pages',
-      created: 1,
-      fileName: path('pages.jsonl'),
-    });
   });
 });

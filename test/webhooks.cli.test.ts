@@ -1,14 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
-import {
-  bin,
-  commerce,
-  commerceJson,
-  type RunningServer,
-  root,
-  startServer,
-} from '@commerce/test-support/harness/processes';
+import { bin, commerceJson, type RunningServer, root, startServer } from '@commerce/test-support/harness/processes';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterEach, beforeAll, expect, it } from 'vitest';
@@ -108,43 +101,5 @@ forOneStorage('commerce webhooks', 'postgres', (database) => {
     await until('it is signed with both', () => receiver.lines().length === 5);
     expect(receiver.lines().every((line) => line.includes('  verified  '))).toBe(true);
     expect([await receiver.stop(), await refusing.stop()]).toEqual([0, 0]);
-  });
-
-  it.each<[string, string[], number, RegExp]>([
-    ['no time', ['replay', 'x'], 2, /required option '--since <time>'/],
-    ['a time that is none', ['replay', 'x', '--since', 'yesterday'], 2, /'yesterday' is invalid.*2h/],
-    ['a status that is none', ['deliveries', 'x', '--status', 'lost'], 2, /'lost' is invalid/],
-    [
-      'an event that is none',
-      ['deliveries', '{id}', '--event', 'product.bought'],
-      2,
-      /--event: must be one of product\.created/,
-    ],
-    ['a subscription that does not exist', ['test', 'x'], 1, /no webhook "x"/],
-    [
-      'plain HTTP',
-      ['create', '--url', 'http://example.com/', '--events', 'order.*'],
-      2,
-      /--url: must be an https address/,
-    ],
-    [
-      'an address inside',
-      ['create', '--url', 'https://127.0.0.1/', '--events', 'order.*'],
-      2,
-      /--url: must be on the public internet/,
-    ],
-    [
-      'an unknown event',
-      ['create', '--url', 'https://a.example/', '--events', 'order.paid, order.sent'],
-      2,
-      /--events: .*"order.sent"/,
-    ],
-    ['an answer that is none', ['listen', '--answer', '99'], 2, /'99' is invalid/],
-  ])('is refused with %s', async (_, args, code, message) => {
-    const [{ id } = { id: '' }] = (await webhooks('list')).items;
-    const given = args.map((arg) => arg.replace('{id}', id));
-    const result = await commerce(['webhooks', ...given, ...(args[0] === 'listen' ? [] : db)]);
-    expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
-    expect(result.stderr).toMatch(message);
   });
 });

@@ -89,15 +89,8 @@ describe('The program', () => {
 
   it('shows of `serve` what everybody needs: database, address, images, proxy, backups and the currency', () => {
     const help = commands.get('serve')?.helpInformation() ?? '';
-    expect([...help.matchAll(/^ {2}(--[a-z0-9-]+)/gm)].map(([, flag]) => flag).sort()).toEqual([
-      '--backup',
-      '--currency',
-      '--db',
-      '--host',
-      '--media-dir',
-      '--port',
-      '--public-url',
-      '--trust-proxy',
-    ]);
+    expect([...help.matchAll(/^ {2}(--[a-z0-9-]+)/gm)].map(([, flag]) => flag).sort()).toEqual(
+      '--backup --currency --db --host --media-dir --port --public-url --trust-proxy'.split(' '),
+    );
   });
 });

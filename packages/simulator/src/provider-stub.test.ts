@@ -685,24 +685,6 @@ describe('On demand, the stub', () => {
       await own.close();
     }
   });
-
-  it('pays each page at once', async () => {
-    const own = await startProviderStub({ clock, retryDelays: [], buyer: 'pay' });
-    try {
-      const events: string[] = [];
-      const settings = own.account('stripe', async ({ body }) => events.push(JSON.parse(body).type) && 200);
-      const request = pageRequest();
-      await fetch(`${own.url}/v1/checkout/sessions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${settings.secretKey}`, 'idempotency-key': request.checkoutId },
-        body: formOf(stripeSession(request)),
-      });
-      await own.settled();
-      expect(events).toContain('checkout.session.completed');
-    } finally {
-      await own.close();
-    }
-  });
 });
 
 it('Addresses without a country code are left out of what is sent', () => {

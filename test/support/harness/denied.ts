@@ -110,6 +110,11 @@ export interface Denial {
   message?: string | RegExp;
 }
 
+/** Refused input, with the fields of the details. */
+export function invalid(...fields: string[]): Denial {
+  return { kind: 'validation', fields };
+}
+
 /** Denied is three assertions: the error, no change in any table, no event. */
 export async function expectDenied(commerce: Commerce, work: () => Promise<unknown>, denial: Denial): Promise<void> {
   const before = await snapshot(commerce);

@@ -27,6 +27,11 @@ export async function run(
   return { code, ...output };
 }
 
+/** The words of a line, such as a command and its options, none of which has a blank. */
+export function words(line: string): string[] {
+  return line.split(' ');
+}
+
 /** Runs the built command line to its end. */
 export function commerce(args: string[], input = '', env: Record<string, string> = {}): Promise<Finished> {
   return run(process.execPath, [bin, ...args], input, env);

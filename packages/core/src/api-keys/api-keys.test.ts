@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { auditOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { describe, expect, it } from 'vitest';
 import {
@@ -124,7 +124,7 @@ forEachStorage('API keys', (database) => {
     ['an expiry of this very moment', input({ expiresAt: '2026-01-01T00:00:00Z' }), ['expiresAt']],
   ])('are refused with %s', async (_, given, fields) => {
     const shop = await openShop();
-    await expectDenied(commerce(), () => createApiKey(shop, given as ApiKeyInput), { kind: 'validation', fields });
+    await expectDenied(commerce(), () => createApiKey(shop, given as ApiKeyInput), invalid(...fields));
   });
 
   describe('of storefronts', () => {
@@ -159,10 +159,11 @@ forEachStorage('API keys', (database) => {
         });
       }
       const unknown = { ...storefront(), kind: 'public' } as unknown as ApiKeyInput;
-      await expectDenied(commerce(), () => createApiKey(shop, { ...unknown, scopes: ['product.read'] }), {
-        kind: 'validation',
-        fields: ['kind'],
-      });
+      await expectDenied(
+        commerce(),
+        () => createApiKey(shop, { ...unknown, scopes: ['product.read'] }),
+        invalid('kind'),
+      );
     });
 
     it('are created by keys that hold all of their scopes alone, and by no storefront key', async () => {
@@ -194,10 +195,11 @@ forEachStorage('API keys', (database) => {
       kind: 'forbidden',
       message: /product\.write/,
     });
-    await expectDenied(commerce(), () => createApiKey(shop, input({ scopes: ['order.read', 'nonsense'] })), {
-      kind: 'validation',
-      fields: ['scopes.1'],
-    });
+    await expectDenied(
+      commerce(),
+      () => createApiKey(shop, input({ scopes: ['order.read', 'nonsense'] })),
+      invalid('scopes.1'),
+    );
     expect(await createApiKey(shop, input({ scopes: ['products:read'] }))).toMatchObject({ scopes: ['product.read'] });
   });
 
@@ -365,10 +367,7 @@ forEachStorage('API keys', (database) => {
     expect(never).toMatchObject({ createdBy: parent.id, expiresAt: parent.expiresAt });
     expect(await createApiKey(acting, input({ expiresAt: null }))).toMatchObject({ expiresAt: parent.expiresAt });
     expect(await createApiKey(acting, input({ expiresAt: at(5000) }))).toMatchObject({ expiresAt: at(5000) });
-    await expectDenied(commerce(), () => createApiKey(acting, input({ expiresAt: at(10_001) })), {
-      kind: 'validation',
-      fields: ['expiresAt'],
-    });
+    await expectDenied(commerce(), () => createApiKey(acting, input({ expiresAt: at(10_001) })), invalid('expiresAt'));
     // The same applies to a key created by a key that it created.
     const next = await createApiKey(await actingBy(shop, never.key), input({ scopes }));
     expect(next).toMatchObject({ createdBy: never.id, expiresAt: parent.expiresAt });

@@ -1,5 +1,5 @@
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -82,7 +82,7 @@ forEachStorage('signing in with a code', (database) => {
       await expectDenied(commerce(), () => exchange(wrong), refusal);
     }
     for (const wrong of ['', 5, null, 'x'.repeat(201), 'a\0']) {
-      await expectDenied(commerce(), () => exchange(wrong), { kind: 'validation', fields: ['code'] });
+      await expectDenied(commerce(), () => exchange(wrong), invalid('code'));
     }
     await exchange(code);
   });

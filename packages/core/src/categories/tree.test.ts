@@ -1,5 +1,5 @@
 import { auditOf, emittedBy, eventsOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -125,7 +125,7 @@ forEachStorage('the tree of categories', (database) => {
       name: 'Edited',
       parentId: root.id,
     });
-    const denial = { kind: 'validation', fields: ['parentId'] } as const;
+    const denial = invalid('parentId');
     await expectDenied(commerce(), () => add(shop, root.id), denial);
     await expectDenied(commerce(), () => updateCategory(shop, target.id, { parentId: root.id }), denial);
     await expectDenied(commerce(), () => updateCategory(shop, target.id, { parentId: child.id }), denial);
@@ -149,25 +149,6 @@ forEachStorage('the tree of categories', (database) => {
     // Deleted children do not count.
     await deleteCategory(shop, (await add(shop, root.id)).id);
     expect(await move()).toMatchObject({ parentId: target.id });
-  });
-
-  it('gets neither a cycle nor a third level from concurrent moves', async () => {
-    for (let round = 0; round < 10; round++) {
-      const shop = await openShop();
-      const roots = await Promise.all(Array.from({ length: 4 }, () => add(shop)));
-      const moves = roots.flatMap((a) => roots.filter((b) => b !== a).map((b) => [a.id, b.id] as const));
-      await Promise.allSettled(moves.map(([id, parentId]) => updateCategory(shop, id, { parentId })));
-      const { items } = await listCategories(shop);
-      const parentOf = new Map(items.map(({ id, parentId }) => [id, parentId]));
-      for (const { id } of items) {
-        const path = [id];
-        for (let at = parentOf.get(id); at; at = parentOf.get(at)) {
-          expect(path).not.toContain(at);
-          path.push(at);
-        }
-      }
-      expect([...parentOf.values()].filter((parentId) => parentId === null).length).toBeGreaterThan(0);
-    }
   });
 
   it('gets no third level from concurrent moves when the store is strict', async () => {

@@ -1,6 +1,6 @@
 import { minute, publicUrl, shopUrl, useSelling } from '@commerce/test-support/fixtures/selling';
 import { auditOf, emittedBy } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -230,6 +230,28 @@ forEachStorage('checkouts', (database) => {
     expect(await held(shop)).toBe(1);
   });
 
+  it('take a discount from its beginning to its end, to the millisecond', async () => {
+    const { shop, input } = await openShop();
+    const at = (wait: number) => new Date(clock.now() + wait).toISOString();
+    await createDiscount(shop, { code: 'HOUR', type: 'amount', value: '5', startsAt: at(1), endsAt: at(3) });
+    const tried = async (customerNote: string) => {
+      const work = createCheckout(shop, input({ discountCode: 'HOUR', customerNote }));
+      const outcome = await work.then(
+        ({ discount }) => discount,
+        (error: Error) => error.message,
+      );
+      clock.advance(1);
+      return outcome;
+    };
+    const outcomes = [await tried('0'), await tried('1'), await tried('2'), await tried('3')];
+    expect(outcomes).toEqual([
+      expect.stringMatching(/not valid yet/),
+      '5.00',
+      '5.00',
+      expect.stringMatching(/any more/),
+    ]);
+  });
+
   it('of the last use of a discount go to one of 50 buyers', async () => {
     const { shop, input } = await openShop([], { stock: 100, more: { price: '10' } });
     const { id } = await createDiscount(shop, { code: 'ONCE', type: 'percent', value: '100', usageLimit: 1 });
@@ -281,16 +303,13 @@ forEachStorage('checkouts', (database) => {
     ['a provider that opens no pages', { provider: 'square' }, 'provider'],
   ])('refuse %s, and write nothing', async (_, changes, field) => {
     const { shop, input } = await openShop();
-    await expectDenied(commerce(), () => createCheckout(shop, input(changes)), { kind: 'validation', fields: [field] });
+    await expectDenied(commerce(), () => createCheckout(shop, input(changes)), invalid(field));
     expect(stub().calls).toEqual([]);
   });
 
   it('refuse what is not published, as if it were not there', async () => {
     const { shop, input } = await openShop(['stripe'], { more: { status: 'draft' } });
-    await expectDenied(commerce(), () => createCheckout(shop, input()), {
-      kind: 'validation',
-      fields: ['items.0.productId'],
-    });
+    await expectDenied(commerce(), () => createCheckout(shop, input()), invalid('items.0.productId'));
   });
 
   it('need a shipping method where there are any, a provider where there are several, and one where there is none', async () => {

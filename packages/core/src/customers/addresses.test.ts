@@ -1,5 +1,5 @@
 import { emittedBy, eventsOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { describe, expect, it } from 'vitest';
 import {
@@ -88,7 +88,7 @@ forEachStorage('addresses of a customer', (database) => {
     expect(types).toEqual(['customer.updated']);
     // The id of a deleted address does not restore it.
     const again = () => updateCustomer(shop, before.id, { addresses: [{ id: two.id, ...paris }] });
-    await expectDenied(commerce(), again, { kind: 'validation', fields: ['addresses'] });
+    await expectDenied(commerce(), again, invalid('addresses'));
     expect(await updateCustomer(shop, before.id, { addresses: [] })).toMatchObject({
       addresses: [],
       defaultAddressId: null,
@@ -156,7 +156,7 @@ forEachStorage('addresses of a customer', (database) => {
   it.each(refused)('%s are refused, when a customer is created and when one is changed', async (_, wrong, fields) => {
     const shop = await openShop();
     const { id } = await add(shop, { addresses: [{ ...london, isDefault: true }] });
-    const denial = { kind: 'validation', fields } as const;
+    const denial = invalid(...fields);
     await expectDenied(commerce(), () => add(shop, wrong as CustomerChanges), denial);
     await expectDenied(commerce(), () => updateCustomer(shop, id, wrong as CustomerChanges), denial);
   });
@@ -177,7 +177,7 @@ forEachStorage('addresses of a customer', (database) => {
       await expectDenied(commerce(), take, denial);
       await expectDenied(commerce(), () => add(shop, { addresses: [{ ...london, id }] }), denial);
       const point = () => updateCustomer(shop, mine.id, { defaultAddressId: id });
-      await expectDenied(commerce(), point, { kind: 'validation', fields: ['defaultAddressId'] });
+      await expectDenied(commerce(), point, invalid('defaultAddressId'));
     }
     const [{ id }] = mine.addresses;
     const twice = () => updateCustomer(shop, mine.id, { addresses: [{ id }, { id, city: 'Bath' }] });
@@ -296,7 +296,7 @@ forEachStorage('addresses of a customer', (database) => {
       const shop = await openShop();
       const before = await traveller(shop);
       const update = () => updateCustomer(shop, before.id, changes(...before.addresses));
-      await expectDenied(commerce(), update, { kind: 'validation', fields: [field] });
+      await expectDenied(commerce(), update, invalid(field));
     });
   });
 
@@ -311,8 +311,8 @@ forEachStorage('addresses of a customer', (database) => {
     expect(addresses.map(({ postalCode }) => postalCode)).toEqual([null, null, null]);
     const [first] = addresses;
     const move = (change: object) => updateCustomer(shop, id, { addresses: [{ id: first?.id ?? '', ...change }] });
-    await expectDenied(commerce(), () => move({ country: 'GB' }), { kind: 'validation', fields: ['addresses'] });
+    await expectDenied(commerce(), () => move({ country: 'GB' }), invalid('addresses'));
     expect((await move({ country: 'GB', postalCode: 'SW1Y' })).addresses).toMatchObject([{ postalCode: 'SW1Y' }]);
-    await expectDenied(commerce(), () => move({ postalCode: null }), { kind: 'validation', fields: ['addresses'] });
+    await expectDenied(commerce(), () => move({ postalCode: null }), invalid('addresses'));
   });
 });

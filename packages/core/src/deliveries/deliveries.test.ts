@@ -1,5 +1,5 @@
 import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { type Answer, type Received, startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -247,7 +247,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     it.each(['yesterday', '2026-13-01T00:00:00Z', '2026-01-01T00:00:00', 5])('not since %j', async (since) => {
       const { id } = await subscribe();
       const work = () => replayWebhook(shop, id, { since: since as string });
-      await expectDenied(commerce(), work, { kind: 'validation', fields: ['since'] });
+      await expectDenied(commerce(), work, invalid('since'));
     });
   });
 
@@ -305,10 +305,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     expect(received).toHaveLength(3);
     expect((await listDeliveries(shop, id, { limit: 1 })).items).toMatchObject([{ status: 'failed' }]);
     for (const retries of [-1, 5, 1.5, '2' as never]) {
-      await expectDenied(commerce(), () => updateWebhook(shop, id, { retries }), {
-        kind: 'validation',
-        fields: ['retries'],
-      });
+      await expectDenied(commerce(), () => updateWebhook(shop, id, { retries }), invalid('retries'));
     }
   });
 
@@ -325,21 +322,6 @@ forEachStorage('what subscriptions were sent', (database) => {
     await commerce().deliverDue();
     const [delivery] = (await listDeliveries(shop, id)).items;
     expect(Date.parse(delivery?.nextAttemptAt ?? '') - clock.now()).toBe(wait);
-  });
-
-  it('uses the present address and secret of the subscription', async () => {
-    const first = await subscribe(() => 500);
-    const second = await startSubscriber();
-    closing.push(second.close);
-    await newProduct(shop);
-    await commerce().deliverDue();
-    await updateWebhook(shop, first.id, { url: second.url, secret: 'another secret than before' });
-    clock.advance(5000);
-    await commerce().deliverDue();
-    const [one] = second.received;
-    expect(
-      verifyWebhook(one?.body ?? '', one?.headers ?? {}, 'another secret than before', { now: clock.now() }).id,
-    ).toBe(first.received[0]?.headers['webhook-id']);
   });
 
   it('is kept for 30 days', async () => {

@@ -20,7 +20,7 @@ import {
 import { formats, picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
 import { folderPlace } from '@commerce/test-support/fixtures/media-places';
 import { auditOf, emittedBy, eventsOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { describe, expect, it } from 'vitest';
 import type { Storage } from '../storage/storage.ts';
@@ -311,7 +311,7 @@ forEachStorage('media', (database) => {
       [{ mimeType: 'a\0b' }, ['mimeType']],
     ])('refuses the window or filter %j', async (query, fields) => {
       const shop = await newShop(commerce());
-      await expectRefused(shop, () => listMedia(shop, query), { kind: 'validation', fields });
+      await expectRefused(shop, () => listMedia(shop, query), invalid(...fields));
     });
   });
 
@@ -351,10 +351,7 @@ forEachStorage('media', (database) => {
     ])('refuses %j', async (changes) => {
       const shop = await newShop(commerce());
       const media = await newImage(shop);
-      await expectRefused(shop, () => updateMedia(shop, media.id, changes), {
-        kind: 'validation',
-        fields: ['altText'],
-      });
+      await expectRefused(shop, () => updateMedia(shop, media.id, changes), invalid('altText'));
     });
   });
 

@@ -49,19 +49,13 @@ describe('the guard of addresses', () => {
     }
   });
 
-  it.each([
-    '8.8.8.8',
-    '1.1.1.1',
-    '172.15.0.1',
-    '172.32.0.1',
-    '100.63.0.1',
-    '100.128.0.1',
-    '169.253.0.1',
-    '192.169.0.1',
-  ])('lets a public address through: %s', (address) => {
-    expect(guard.refuseHost(hostOf(address))).toBeUndefined();
-    expect(guard.refuseHost(hostOf(`[::ffff:${address}]`))).toBeUndefined();
-  });
+  it.each('8.8.8.8 1.1.1.1 172.15.0.1 172.32.0.1 100.63.0.1 100.128.0.1 169.253.0.1 192.169.0.1'.split(' '))(
+    'lets a public address through: %s',
+    (address) => {
+      expect(guard.refuseHost(hostOf(address))).toBeUndefined();
+      expect(guard.refuseHost(hostOf(`[::ffff:${address}]`))).toBeUndefined();
+    },
+  );
   it.each(['[2606:4700::1111]', '[2a00:1450::1]', '[2003::1]', 'example.com', 'localhost.example.com', 'nolocalhost'])(
     'lets a public address or a name through: %s',
     (host) => {

@@ -83,15 +83,7 @@ forEachStorage('listOrders', (database) => {
   });
 
   it.each<[unknown, string]>([
-    [{ limit: 0 }, 'limit'],
     [{ limit: 201 }, 'limit'],
-    [{ limit: 1.5 }, 'limit'],
-    [{ limit: 'ten' }, 'limit'],
-    [{ limit: '' }, 'limit'],
-    [{ limit: '1e1' }, 'limit'],
-    [{ offset: -1 }, 'offset'],
-    [{ offset: '-1' }, 'offset'],
-    [{ offset: '99999999999999999' }, 'offset'],
     [{ status: 'deleted' }, 'status'],
     [{ status: '' }, 'status'],
     [{ paymentStatus: 'paid' }, 'paymentStatus'],

@@ -1,6 +1,6 @@
 import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { createOrder, getOrder, getProduct, type RefundInput, refundOrder, updateOrder } from '../index.ts';
@@ -47,10 +47,11 @@ forEachStorage('refunds that put products back', (database) => {
     const { stock, refund, cancel, now, mug } = await paid();
     await cancel();
     expect(await stock()).toEqual([10, 10]);
-    await expectDenied(commerce(), () => refund({ amount: '5', restock: [{ productId: mug.id, quantity: 1 }] }), {
-      kind: 'validation',
-      fields: ['restock.0.productId'],
-    });
+    await expectDenied(
+      commerce(),
+      () => refund({ amount: '5', restock: [{ productId: mug.id, quantity: 1 }] }),
+      invalid('restock.0.productId'),
+    );
     await refund({ amount: '50', restock: true });
     expect(await stock()).toEqual([10, 10]);
     expect(await now()).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' });
@@ -88,7 +89,7 @@ forEachStorage('refunds that put products back', (database) => {
       [[{ productId: mug.id, quantity: 0 }], ['restock.0.quantity']],
       ['yes', ['restock']],
     ] as [RefundInput['restock'], string[]][]) {
-      await expectDenied(commerce(), () => refund({ amount: '10', restock }), { kind: 'validation', fields });
+      await expectDenied(commerce(), () => refund({ amount: '10', restock }), invalid(...fields));
     }
     await refund({ amount: '10', restock: [{ productId: cup.id, quantity: 2 }] });
     expect(await stock()).toEqual([9, 10]);
@@ -107,10 +108,7 @@ forEachStorage('refunds that put products back', (database) => {
 
   it('are refused with restock true while the total is not wholly refunded', async () => {
     const { refund } = await paid();
-    await expectDenied(commerce(), () => refund({ amount: '49.99', restock: true }), {
-      kind: 'validation',
-      fields: ['restock'],
-    });
+    await expectDenied(commerce(), () => refund({ amount: '49.99', restock: true }), invalid('restock'));
   });
 
   it('return stock once when they are recorded again under their id', async () => {

@@ -104,14 +104,9 @@ forEachStorage('the inbox', (database) => {
       clock.advance(1000);
       await send(shop, event);
     }
-    expect((await list(shop, true)).map(({ outcome }) => outcome)).toEqual([
-      'order_not_found',
-      'unreadable_items',
-      'order_not_found',
-      'amount_mismatch',
-      'order_cancelled',
-      'second_payment',
-    ]);
+    expect((await list(shop, true)).map(({ outcome }) => outcome)).toEqual(
+      'order_not_found unreadable_items order_not_found amount_mismatch order_cancelled second_payment'.split(' '),
+    );
     for (const { warning } of await list(shop, true)) expect(warning).toEqual(expect.any(String));
     const settled = (await list(shop)).filter(({ warning }) => warning === null);
     expect(settled.map(({ outcome }) => outcome)).toEqual(['ignored', 'recorded', 'paid', 'recorded']);

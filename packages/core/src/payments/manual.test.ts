@@ -1,6 +1,6 @@
 import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -115,18 +115,12 @@ forEachStorage('payments recorded by the shop', (database) => {
     ['a malformed time', { paidAt: 'yesterday' }, 'paidAt'],
   ])('are refused with %s', async (_, more, field) => {
     const { shop, order } = await pending();
-    await expectDenied(commerce(), () => recordPayment(shop, order.id, input(more)), {
-      kind: 'validation',
-      fields: [field],
-    });
+    await expectDenied(commerce(), () => recordPayment(shop, order.id, input(more)), invalid(field));
   });
 
   it('may be dated now, and not a millisecond later', async () => {
     const { shop, order } = await pending();
-    await expectDenied(commerce(), () => recordPayment(shop, order.id, input({ paidAt: at(1) })), {
-      kind: 'validation',
-      fields: ['paidAt'],
-    });
+    await expectDenied(commerce(), () => recordPayment(shop, order.id, input({ paidAt: at(1) })), invalid('paidAt'));
     expect(await recordPayment(shop, order.id, input({ paidAt: at(0) }))).toMatchObject({ paidAt: at(0) });
   });
 

@@ -1,6 +1,6 @@
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { notificationUrl, sendSquare, signatureKey, squarePayment } from '@commerce/test-support/fixtures/square';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { type Context, configureProvider, createOrder, createProduct, getOrder, openCommerce } from '../index.ts';
@@ -57,14 +57,15 @@ forEachStorage('the settings of pages to pay at', (database) => {
     await configureProvider(shop, 'stripe', stripe);
     await configureProvider(shop, 'square', square);
     const apiBase = 'https://elsewhere.example';
-    await expectDenied(commerce(), () => configureProvider(shop, 'stripe', { webhookSecret: 'whsec_one', apiBase }), {
-      kind: 'validation',
-      fields: ['secretKey'],
-    });
+    await expectDenied(
+      commerce(),
+      () => configureProvider(shop, 'stripe', { webhookSecret: 'whsec_one', apiBase }),
+      invalid('secretKey'),
+    );
     await expectDenied(
       commerce(),
       () => configureProvider(shop, 'square', { signatureKey, notificationUrl, apiBase }),
-      { kind: 'validation', fields: ['accessToken'] },
+      invalid('accessToken'),
     );
   });
 

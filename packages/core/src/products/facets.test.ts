@@ -14,7 +14,6 @@ import {
   listVariantGroup,
   type Product,
   type ProductQueryInput,
-  updateProduct,
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
@@ -157,55 +156,6 @@ forEachStorage('products by what they have', (database) => {
       expect(await getProductAttributes(await newShop(commerce()))).toEqual({ keys: [], values: {} });
     });
 
-    it('follow every change: in the list of keys, in what is found and in the totals', async () => {
-      const own = await newShop(commerce());
-      const { id } = await newProduct(own, { status: 'draft', attributes: { colour: 'red' } });
-      const second = await newProduct(own, { status: 'draft', attributes: { colour: 'red', size: 'L' } });
-      const seen = async () => {
-        const totals = ['red', 'blue'].map(
-          async (colour) => (await listProductsByAttributes(own, { attributes: { colour } })).total,
-        );
-        const drafts = await listProductsByAttributes(own, { attributes: { colour: 'red' }, status: 'draft' });
-        return [(await getProductAttributes(own)).values, ...(await Promise.all(totals)), drafts.total];
-      };
-      expect(await seen()).toEqual([{ colour: ['red'], size: ['L'] }, 2, 0, 2]);
-      await updateProduct(own, id, { attributes: { colour: 'blue' } });
-      expect(await seen()).toEqual([{ colour: ['blue', 'red'], size: ['L'] }, 1, 1, 1]);
-      await updateProduct(own, id, { attributes: { colour: 'red' }, status: 'published' });
-      expect(await seen()).toEqual([{ colour: ['red'], size: ['L'] }, 2, 0, 1]);
-      await updateProduct(own, second.id, { title: 'Same attributes' });
-      expect(await seen()).toEqual([{ colour: ['red'], size: ['L'] }, 2, 0, 1]);
-      await deleteProduct(own, second.id);
-      expect(await seen()).toEqual([{ colour: ['red'] }, 1, 0, 0]);
-      await updateProduct(own, id, { attributes: {} });
-      expect(await seen()).toEqual([{}, 0, 0, 0]);
-    });
-
-    it('have exact totals after products that are made, changed and deleted at once', async () => {
-      const own = await newShop(commerce());
-      const products = await Promise.all(
-        Array.from({ length: 20 }, () => newProduct(own, { attributes: { colour: 'red', size: 'L' } })),
-      );
-      await Promise.all(
-        products.map(({ id }, i) =>
-          i % 4 === 0
-            ? deleteProduct(own, id)
-            : i % 4 === 1
-              ? updateProduct(own, id, { attributes: { size: 'L' } })
-              : null,
-        ),
-      );
-      const totals = [{ colour: 'red' }, { size: 'L' }, { size: 'L', colour: 'red' }].map(async (attributes) => {
-        const { items, total } = await listProductsByAttributes(own, { attributes: attributes as never });
-        return [items.length, total];
-      });
-      expect(await Promise.all(totals)).toEqual([
-        [10, 10],
-        [15, 15],
-        [10, 10],
-      ]);
-    });
-
     it('never have the key __proto__', async () => {
       const attributes = JSON.parse('{"__proto__":"x","colour":"red"}');
       const create = createProduct(shop, { title: 'X', slug: 'x', price: '1', attributes });
@@ -243,27 +193,6 @@ forEachStorage('products by what they have', (database) => {
       expect(tried).toBe(6 * 4 * 3 * 3 * 2 * 2);
     });
 
-    it('follow every change', async () => {
-      const own = await newShop(commerce());
-      const category = await createCategory(own, { name: 'Tea', slug: 'tea' });
-      const totals = async () =>
-        Promise.all(
-          ([{}, { status: 'draft' }, { search: 'mug' }] as ProductQueryInput[]).map(
-            async (query) => (await listProducts(own, { ...query, categoryId: category.id })).total,
-          ),
-        );
-      const { id } = await newProduct(own, { status: 'draft', categoryIds: [category.id] });
-      expect(await totals()).toEqual([1, 1, 1]);
-      await updateProduct(own, id, { title: 'Cup', status: 'published' });
-      expect(await totals()).toEqual([1, 0, 0]);
-      await updateProduct(own, id, { categoryIds: [] });
-      expect(await totals()).toEqual([0, 0, 0]);
-      await updateProduct(own, id, { categoryIds: [category.id], title: 'Mug' });
-      expect(await totals()).toEqual([1, 0, 1]);
-      await deleteProduct(own, id);
-      expect(await totals()).toEqual([0, 0, 0]);
-    });
-
     it.each([
       [{ categoryId: '\0' }, 'categoryId'],
       [{ categoryId: ['a'] }, 'categoryId'],
@@ -295,20 +224,6 @@ forEachStorage('products by what they have', (database) => {
       const list = listVariantGroup(shop, query as never);
       await expect(list).rejects.toMatchObject({ kind: 'validation', details: [{ field: 'variantGroupId' }] });
       await expect(list).rejects.toThrow(message);
-    });
-
-    it('follow every change', async () => {
-      const own = await newShop(commerce());
-      const { id } = await newProduct(own, { variantGroupId: 'g' });
-      const totals = async () =>
-        Promise.all(['g', 'h'].map(async (group) => (await listVariantGroup(own, { variantGroupId: group })).total));
-      await updateProduct(own, id, { variantGroupId: 'h' });
-      expect(await totals()).toEqual([0, 1]);
-      await updateProduct(own, id, { variantGroupId: null });
-      expect(await totals()).toEqual([0, 0]);
-      await updateProduct(own, id, { variantGroupId: 'g' });
-      await deleteProduct(own, id);
-      expect(await totals()).toEqual([0, 0]);
     });
   });
 });

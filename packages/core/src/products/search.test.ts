@@ -3,15 +3,7 @@ import { expectDenied } from '@commerce/test-support/harness/denied';
 import { statementsOf } from '@commerce/test-support/harness/statements';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
-import {
-  type Context,
-  deleteProduct,
-  listCategories,
-  listCustomers,
-  listPages,
-  listProducts,
-  updateProduct,
-} from '../index.ts';
+import { type Context, deleteProduct, listCategories, listCustomers, listPages, listProducts } from '../index.ts';
 import { maxSearch } from '../kernel/limits.ts';
 
 forEachStorage('the search for products', (database) => {
@@ -183,18 +175,5 @@ forEachStorage('the search for products', (database) => {
       }
     }
     await deleteProduct(shop, filler.id);
-  });
-
-  it('follows changes of title, description and SKU', async () => {
-    const product = await newProduct(shop, { title: 'Lampion', description: 'paper', sku: 'LMP-9' });
-    const finds = async (search: string) => (await listProducts(shop, { search })).total;
-    expect([await finds('lampion'), await finds('paper'), await finds('lmp-9')]).toEqual([1, 1, 1]);
-    await updateProduct(shop, product.id, { title: 'Lantern', description: null, sku: 'LTN-9' });
-    expect([await finds('lampion'), await finds('paper'), await finds('lmp-9')]).toEqual([0, 0, 0]);
-    expect([await finds('lantern'), await finds('ltn-9')]).toEqual([1, 1]);
-    await updateProduct(shop, product.id, { price: '3' });
-    expect(await finds('lantern')).toBe(1);
-    await deleteProduct(shop, product.id);
-    expect([await finds('lantern'), await finds('la')]).toEqual([0, 0]);
   });
 });

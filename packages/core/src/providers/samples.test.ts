@@ -18,12 +18,9 @@ const missing = haveSamples ? '' : ' (skipped: the collection of sample bodies i
 function tellsOfMoney({ type, data }: { type: string; data: { object: Record<string, unknown> } }): boolean {
   const { mode, payment_status: paymentStatus } = data.object;
   if (type === 'checkout.session.completed') return mode === 'payment' && paymentStatus !== 'unpaid';
-  return [
-    'payment_intent.succeeded',
-    'charge.succeeded',
-    'charge.captured',
-    'checkout.session.async_payment_succeeded',
-  ].includes(type);
+  return 'payment_intent.succeeded charge.succeeded charge.captured checkout.session.async_payment_succeeded'
+    .split(' ')
+    .includes(type);
 }
 
 describe.skipIf(!haveSamples)(`sample bodies${missing}`, () => {

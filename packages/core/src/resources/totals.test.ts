@@ -38,57 +38,6 @@ forEachStorage('the totals of lists', (database) => {
   });
   afterAll(() => other.close());
 
-  it('are the same in every process as soon as a write has returned', async () => {
-    const shop = await newShop(commerce());
-    const shops = [shop, await other.store(shop.store.id)] as const;
-    const category = await createCategory(shop, { name: 'Tea', slug: 'tea' });
-    const living = new Map<string, { status: string; isMug: boolean; isTea: boolean; colour: string }>();
-    for (let n = 0; n < 80; n++) {
-      const writer = shops[n % 2] as Context;
-      const [status, colour] = [statuses[n % 3] ?? 'draft', colours[n % 2] ?? 'red'];
-      const [isMug, isTea] = [n % 5 < 2, n % 7 < 3];
-      const fields = {
-        title: isMug ? 'Mug' : 'Cup',
-        status,
-        categoryIds: isTea ? [category.id] : [],
-        attributes: { colour },
-      };
-      const known = [...living.keys()][n % 11];
-      if (n % 4 === 3 && known) {
-        await deleteProduct(writer, known);
-        living.delete(known);
-      } else if (n % 4 === 2 && known) {
-        await updateProduct(writer, known, fields);
-        living.set(known, { status, isMug, isTea, colour });
-      } else {
-        living.set((await newProduct(writer, fields)).id, { status, isMug, isTea, colour });
-      }
-      const all = [...living.values()];
-      const expected = [
-        all.length,
-        all.filter((product) => product.status === 'published').length,
-        all.filter((product) => product.isMug).length,
-        all.filter((product) => product.isMug && product.status === 'draft').length,
-        all.filter((product) => product.isTea).length,
-        all.filter((product) => product.isTea && product.status === 'published').length,
-        all.filter((product) => product.colour === 'red').length,
-      ];
-      for (const reader of shops) {
-        const lists = await Promise.all([
-          listProducts(reader),
-          listProducts(reader, { status: 'published' }),
-          listProducts(reader, { search: 'mug' }),
-          listProducts(reader, { search: 'mug', status: 'draft' }),
-          listProducts(reader, { categoryId: category.id }),
-          listProducts(reader, { categoryId: category.id, status: 'published' }),
-          listProductsByAttributes(reader, { attributes: { colour: 'red' } }),
-        ]);
-        expect(lists.map(({ total }) => total)).toEqual(expected);
-        expect(lists.map(({ items }) => items.length)).toEqual(expected);
-      }
-    }
-  });
-
   it('equal what a scan counts, after mixed writes of two processes', async () => {
     const shop = await newShop(commerce());
     const shops = [shop, await other.store(shop.store.id)];

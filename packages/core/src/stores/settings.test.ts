@@ -1,5 +1,5 @@
 import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { createOrder, getSettings, type OrderInput, type SettingsChanges, updateSettings } from '../index.ts';
@@ -30,10 +30,7 @@ forEachStorage('settings', (database) => {
     const shop = await newShop(commerce());
     expect((await updateSettings(shop, { timeZone: 'europe/BERLIN' })).timeZone).toBe('Europe/Berlin');
     for (const timeZone of ['Berlin', '+02:00', '', 'UTC\0', 'x'.repeat(65)]) {
-      await expectDenied(commerce(), () => updateSettings(shop, { timeZone }), {
-        kind: 'validation',
-        fields: ['timeZone'],
-      });
+      await expectDenied(commerce(), () => updateSettings(shop, { timeZone }), invalid('timeZone'));
     }
     expect((await getSettings(shop)).timeZone).toBe('Europe/Berlin');
   });
@@ -112,7 +109,7 @@ forEachStorage('settings', (database) => {
   ])('refuse %s', async (_, changes, field) => {
     const shop = await newShop(commerce());
     const before = await getSettings(shop);
-    await expectDenied(commerce(), () => updateSettings(shop, changes), { kind: 'validation', fields: [field] });
+    await expectDenied(commerce(), () => updateSettings(shop, changes), invalid(field));
     expect(await getSettings(shop)).toEqual(before);
   });
 

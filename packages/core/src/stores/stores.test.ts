@@ -1,5 +1,5 @@
 import { auditOf, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -81,7 +81,7 @@ forEachStorage('stores', (database) => {
     ['a currency that is a number', { name: 'Shop', currency: 978 }, ['currency']],
     ['no currency', { name: 'Shop', currency: '' }, ['currency']],
   ])('are refused with %s', async (_, input, fields) => {
-    await expectDenied(commerce(), () => commerce().createStore(input as StoreInput), { kind: 'validation', fields });
+    await expectDenied(commerce(), () => commerce().createStore(input as StoreInput), invalid(...fields));
   });
 
   it.each(['', 'x', '0190a5c8-0000-7000-8000-000000000000', '\0', "' or 1=1 --"])('are not found by %j', async (id) => {

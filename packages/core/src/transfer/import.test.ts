@@ -67,24 +67,6 @@ forEachStorage('an import', (database) => {
     }
   }
 
-  it('comes back to the rows of a batch that could not be written', async () => {
-    const shop = await newShop(commerce());
-    const content = `${header}${lines(4)}bad slug!,Mug,1,,0,,\n${lines(3, 4)}`;
-    const hooks: ImportHooks = {
-      batchRows: 4,
-      // A report whose disk is full.
-      onProblems: () => {
-        throw new Error('no room');
-      },
-    };
-    await expect(load(shop, content, skip, hooks, 'products', 'of the file')).rejects.toThrow('no room');
-    const before = (await listProducts(shop)).total;
-    const done = await load(shop, content, skip, { batchRows: 4 }, 'products', 'of the file');
-    expect(before).toBe(4);
-    expect(done).toMatchObject({ status: 'completed', rows: 8, created: 7, refused: 1 });
-    await expectConsistent(shop, 7);
-  });
-
   it('makes products with their events, audit entries, facets and counts, as if each was created', async () => {
     const shop = await newShop(commerce());
     const done = await load(shop, header + lines(620), {}, { batchRows: 100 });

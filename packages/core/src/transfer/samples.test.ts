@@ -1,10 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type Context,
-  exportText,
   type ImportedResource,
   type ImportOptions,
   importFile,
@@ -15,10 +14,6 @@ import {
 } from '../index.ts';
 
 const own = (name: string) => new URL(`../../../../test/support/fixtures/transfer/${name}`, import.meta.url);
-/** The samples are next to the repository in its original workplace only. */
-const shared = (name: string) => new URL(`../../../../../shared/formats/${name}`, import.meta.url);
-const haveShared = existsSync(shared('shopify-products.csv'));
-
 function load(shop: Context, file: URL, resource: ImportedResource = 'products', options: ImportOptions = {}) {
   return importFile(shop, resource, { open: () => createReadStream(file) }, { onError: 'skip', ...options });
 }
@@ -35,12 +30,6 @@ async function categoryNames(shop: Context, product: Product | undefined): Promi
     const parent = items.find((one) => one.id === category?.parentId);
     return [parent?.name, category?.name].filter(Boolean).join(' > ');
   });
-}
-
-async function exported(shop: Context, format: 'csv' | 'jsonl'): Promise<string> {
-  let all = '';
-  for await (const { text } of exportText(shop, 'products', { format })) all += text;
-  return all;
 }
 
 const loadText = (shop: Context, content: string) =>
@@ -119,13 +108,9 @@ forEachStorage('files of other shops', (database) => {
     ]);
     expect(done.unusedColumns).toEqual(['Variant Grams']);
     const products = await productsOf(shop);
-    expect([...products.keys()].sort()).toEqual([
-      'hill-shirt-m-red-dark',
-      'hill-shirt-s-blue',
-      'plain-cap',
-      'shal',
-      'sock',
-    ]);
+    expect([...products.keys()].sort()).toEqual(
+      'hill-shirt-m-red-dark hill-shirt-s-blue plain-cap shal sock'.split(' '),
+    );
     expect(products.get('sock')?.sku).toBeNull();
     expect(products.get('plain-cap')).toMatchObject({
       title: 'Cap "North"',
@@ -255,37 +240,5 @@ forEachStorage('files of other shops', (database) => {
     });
     expect(byEmail.get('grace@example.com')).toMatchObject({ phone: '+1 555', addresses: [], marketingOptIn: false });
     expect(await load(shop, own('shopify-customers.csv'), 'customers')).toMatchObject({ unchanged: 3, updated: 0 });
-  });
-
-  describe.skipIf(!haveShared)('that lie beside the repository', () => {
-    it('give what is known of the one of Shopify, also behind our own export', async () => {
-      const shop = await newShop(commerce());
-      const done = await load(shop, shared('shopify-products.csv'));
-      expect(done).toMatchObject({ created: 12, refused: 1, warnings: 6 });
-      expect(done.problems).toMatchObject([{ line: 19, column: 'Variant Price' }]);
-      expect(done.warningsShown).toContainEqual(expect.objectContaining({ line: 17, value: 'POSTER-A2-OAK' }));
-      const products = await productsOf(shop);
-      const count = (status: string) => [...products.values()].filter((product) => product.status === status).length;
-      expect([count('published'), count('draft'), count('archived')]).toEqual([7, 3, 2]);
-      for (const format of ['csv', 'jsonl'] as const) {
-        const other = await newShop(commerce());
-        expect(await loadText(other, await exported(shop, format))).toMatchObject({ created: 12, refused: 0 });
-        const again = await productsOf(other);
-        expect(again.get('sum-candle')).toMatchObject({ title: '=SUM(A1:A9) candle', sku: '-0042' });
-        expect(again.get('nordlys-beanie')?.barcode).toBe('0036000291452');
-      }
-    });
-
-    it('give what is known of the one of WooCommerce', async () => {
-      const shop = await newShop(commerce());
-      const done = await load(shop, shared('woocommerce-products.csv'));
-      expect(done).toMatchObject({ created: 10, refused: 4 });
-      expect(done.problems.map(({ line }) => line)).toEqual([6, 11, 12, 16]);
-      expect(done.warningsShown).toContainEqual(expect.objectContaining({ line: 3, column: 'Categories' }));
-      const products = await productsOf(shop);
-      expect(products.get('poster-fjord-a2-large')?.price).toBe('59.00');
-      expect(products.get('trail-tee-red-dark-m')?.attributes).toMatchObject({ Color: 'Red, dark' });
-      expect(await categoryNames(shop, products.get('trail-tee-blue-s'))).toEqual(['Clothing > Shirts']);
-    });
   });
 });

@@ -10,7 +10,7 @@ import {
   squarePayment,
   withSignature,
 } from '@commerce/test-support/fixtures/square';
-import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { WebhooksHelper } from 'square';
 import { describe, expect, it } from 'vitest';
@@ -103,7 +103,7 @@ forEachStorage("the signature of Square's notifications", (database) => {
     '{"a":',
   ])('is right but the body is not an event: %j', async (sent) => {
     const receiving = await receive(sent, signSquare(sent));
-    await expectDenied(commerce(), receiving, { kind: 'validation', fields: ['body'] });
+    await expectDenied(commerce(), receiving, invalid('body'));
   });
 
   it.each([

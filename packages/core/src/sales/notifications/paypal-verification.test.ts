@@ -10,7 +10,7 @@ import {
 } from '@commerce/test-support/fixtures/paypal';
 import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -130,7 +130,7 @@ forEachStorage("the verification of PayPal's notifications", (database) => {
     'passes, but the body is not an event: %s',
     async (body) => {
       const { shop } = await pending();
-      await expectDenied(commerce(), () => deliver(shop, body), { kind: 'validation', fields: ['body'] });
+      await expectDenied(commerce(), () => deliver(shop, body), invalid('body'));
     },
   );
 

@@ -1,5 +1,5 @@
 import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { createOrder, deleteProduct, getOrder, getProduct, type OrderInput, updateProduct } from '../../index.ts';
@@ -199,7 +199,7 @@ forEachStorage('createOrder', (database) => {
     await expectDenied(
       commerce(),
       () => createOrder(two.shop, { items: [{ sku: 'TEA', quantity: 1 }], customerId: first.customerId }),
-      { kind: 'validation', fields: ['customerId'] },
+      invalid('customerId'),
     );
   });
 
@@ -294,19 +294,20 @@ forEachStorage('createOrder', (database) => {
     ['501 lines', { items: Array.from({ length: 501 }, () => ({ sku: 'TEA', quantity: 1 })) }, ['items']],
   ])('refuses %s', async (_, input, fields) => {
     const { shop } = await openShop();
-    await expectDenied(commerce(), () => createOrder(shop, input as OrderInput), { kind: 'validation', fields });
+    await expectDenied(commerce(), () => createOrder(shop, input as OrderInput), invalid(...fields));
   });
 
   it("refuses another store's product and a deleted one", async () => {
     const [one, two] = [await openShop(), await openShop()];
     const order = (productId: string) => () => createOrder(one.shop, { items: [{ productId, quantity: 1 }] });
-    await expectDenied(commerce(), order(two.mug.id), { kind: 'validation', fields: ['items.0.productId'] });
+    await expectDenied(commerce(), order(two.mug.id), invalid('items.0.productId'));
     await deleteProduct(one.shop, one.mug.id);
-    await expectDenied(commerce(), order(one.mug.id), { kind: 'validation', fields: ['items.0.productId'] });
-    await expectDenied(commerce(), () => createOrder(one.shop, { items: [{ sku: 'MUG', quantity: 1 }] }), {
-      kind: 'validation',
-      fields: ['items.0.sku'],
-    });
+    await expectDenied(commerce(), order(one.mug.id), invalid('items.0.productId'));
+    await expectDenied(
+      commerce(),
+      () => createOrder(one.shop, { items: [{ sku: 'MUG', quantity: 1 }] }),
+      invalid('items.0.sku'),
+    );
   });
 
   it.each([
@@ -326,6 +327,6 @@ forEachStorage('createOrder', (database) => {
     }
     // A discount reduces the total, but the subtotal stays too large.
     const reduced = { items: [{ productId: dear.id, quantity: 2 }], discount: price };
-    await expectDenied(commerce(), () => createOrder(shop, reduced), { kind: 'validation', fields: ['items'] });
+    await expectDenied(commerce(), () => createOrder(shop, reduced), invalid('items'));
   });
 });

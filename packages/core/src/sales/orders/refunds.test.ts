@@ -8,7 +8,7 @@ import {
   useTwoProcesses,
 } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -180,10 +180,7 @@ forEachStorage('refunds that the shop records', (database) => {
     ['a text', 'all', ['body']],
   ])('are refused when asked for %s', async (_, input, fields) => {
     const { shop, order } = await paid();
-    await expectDenied(commerce(), () => refundOrder(shop, order.id, input as RefundInput), {
-      kind: 'validation',
-      fields,
-    });
+    await expectDenied(commerce(), () => refundOrder(shop, order.id, input as RefundInput), invalid(...fields));
   });
 
   it('are refused beyond what is left, which the message names', async () => {
@@ -214,10 +211,11 @@ forEachStorage('refunds that the shop records', (database) => {
       message: /ORD-1001 is not paid/,
     });
     // Mistakes in the request are reported first.
-    await expectDenied(commerce(), () => refundOrder(created.shop, created.order.id, { amount: '0' }), {
-      kind: 'validation',
-      fields: ['amount'],
-    });
+    await expectDenied(
+      commerce(),
+      () => refundOrder(created.shop, created.order.id, { amount: '0' }),
+      invalid('amount'),
+    );
   });
 
   it("find neither an unknown order nor another store's", async () => {
@@ -264,10 +262,7 @@ forEachStorage('refunds that the shop records', (database) => {
   ])('have the decimals of %s', async (currency, price, minor, parts, wrong) => {
     const { shop, order, now, refund } = await paid(currency, price, minor);
     for (const amount of wrong) {
-      await expectDenied(commerce(), () => refundOrder(shop, order.id, { amount }), {
-        kind: 'validation',
-        fields: ['amount'],
-      });
+      await expectDenied(commerce(), () => refundOrder(shop, order.id, { amount }), invalid('amount'));
     }
     for (const amount of parts) expect((await refund({ amount })).amount).toBe(amount);
     expect(await now()).toMatchObject({ status: 'refunded', refundedAmount: (await now()).total });

@@ -1,5 +1,5 @@
 import { emittedBy, eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { createOrder, getOrder, type OrderChanges, updateOrder } from '../../index.ts';
@@ -43,6 +43,6 @@ forEachStorage('tracking of an order', (database) => {
     ['that is a text', { status: 'fulfilled', tracking: '1' as never }, 'tracking'],
   ])('is refused %s', async (_, changes, field) => {
     const { shop, order } = await paidOrder();
-    await expectDenied(commerce(), () => updateOrder(shop, order.id, changes), { kind: 'validation', fields: [field] });
+    await expectDenied(commerce(), () => updateOrder(shop, order.id, changes), invalid(field));
   });
 });

@@ -61,13 +61,7 @@ forEachStorage('orders created by a payment', (database) => {
     const types = await emittedBy(shop, async () => {
       expect(await send(shop, charge)).toEqual({ received: true, outcome: 'paid' });
     });
-    expect(types.sort()).toEqual([
-      'customer.created',
-      'order.created',
-      'order.paid',
-      'order.updated',
-      'product.updated',
-    ]);
+    expect(types.sort()).toEqual('customer.created order.created order.paid order.updated product.updated'.split(' '));
     const [customer] = (await customersOf(shop)) as { id: string }[];
     expect(customer).toMatchObject({ email: 'Ada@Example.org', name: 'Ada King Lovelace', phone: '+44 1' });
     expect(await getOrder(shop, id)).toMatchObject({

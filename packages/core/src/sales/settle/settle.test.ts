@@ -60,12 +60,6 @@ forEachStorage('payments of an existing order', (database) => {
   });
 
   const inEveryOrder: [string, ((paid: ReturnType<typeof payment>) => object)[]][] = [
-    ['intent, charge, session', [(p) => p.intentSucceeded(), (p) => p.chargeSucceeded(), (p) => p.sessionCompleted()]],
-    ['intent, session, charge', [(p) => p.intentSucceeded(), (p) => p.sessionCompleted(), (p) => p.chargeSucceeded()]],
-    ['charge, intent, session', [(p) => p.chargeSucceeded(), (p) => p.intentSucceeded(), (p) => p.sessionCompleted()]],
-    ['charge, session, intent', [(p) => p.chargeSucceeded(), (p) => p.sessionCompleted(), (p) => p.intentSucceeded()]],
-    ['session, intent, charge', [(p) => p.sessionCompleted(), (p) => p.intentSucceeded(), (p) => p.chargeSucceeded()]],
-    ['session, charge, intent', [(p) => p.sessionCompleted(), (p) => p.chargeSucceeded(), (p) => p.intentSucceeded()]],
     [
       'the failed attempt of another card last',
       [(p) => p.intentSucceeded(), (p) => p.chargeFailed(), (p) => p.chargeSucceeded()],
@@ -219,22 +213,6 @@ forEachStorage('payments of an existing order', (database) => {
     expect(await listOrders(shop, { paymentStatus: 'pending' })).toEqual({ items: [], total: 0 });
     expect((await getProduct(shop, product.id)).stock).toBe(10);
     expect(await emittedBy(shop, () => send(shop, event(paid)))).toEqual([]);
-  });
-
-  it('arrive twice or ten times under one event id and count once', async () => {
-    const { shop, order, product, paid } = await twoMugs();
-    const event = paid.intentSucceeded();
-    expect(await send(shop, event)).toEqual({ received: true, outcome: 'paid' });
-    const before = await getOrder(shop, order.id);
-    const types = await emittedBy(shop, async () => {
-      for (let copy = 0; copy < 10; copy++) {
-        clock.advance(3_600_000);
-        expect(await send(shop, event)).toEqual({ received: true, outcome: 'unchanged' });
-      }
-    });
-    expect(types).toEqual([]);
-    expect(await getOrder(shop, order.id)).toEqual(before);
-    expect((await getProduct(shop, product.id)).stock).toBe(8);
   });
 
   it('leave no trace when they are a copy, whatever their content: no audit entry, no other time', async () => {
