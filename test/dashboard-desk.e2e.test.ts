@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
           .waitFor();
         await page.getByLabel('Payments: all').check();
         await page.getByLabel('Orders: Paid').check();
-        await page.getByLabel('Further attempts').selectOption('0');
+        await page.getByLabel('Retries after').selectOption('0');
         await press(page, 'Save');
         const shown = await page.getByRole('dialog').locator('.shown-once code').textContent();
         // A value that is shown only once is not left by accident.
