@@ -263,13 +263,13 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await inLayer(page, 'Send them').click();
         await page
           .getByRole('dialog')
-          .getByText(/on the way/)
+          .getByText(/being sent/)
           .waitFor();
         await inLayer(page, 'To the deliveries').click();
         await press(page, 'Switch off');
-        await toast(page, 'Subscription disabled.');
+        await toast(page, 'Subscription switched off.');
         await press(page, 'Switch on');
-        await toast(page, 'Subscription enabled.');
+        await toast(page, 'Subscription switched on.');
         await choose(page, 'Delete');
         await page.getByText(/its log and secret are deleted/).waitFor();
         await inLayer(page, 'Delete').click();
