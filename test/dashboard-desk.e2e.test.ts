@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
           .waitFor();
         await page.getByLabel('Payments: all').check();
         await page.getByLabel('Orders: Paid').check();
-        await page.getByLabel('Further attempts').selectOption('0');
+        await page.getByLabel('Retries after').selectOption('0');
         await press(page, 'Save');
         const shown = await page.getByRole('dialog').locator('.shown-once code').textContent();
         // A value that is shown only once is not left by accident.
@@ -263,13 +263,13 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await inLayer(page, 'Send them').click();
         await page
           .getByRole('dialog')
-          .getByText(/on the way/)
+          .getByText(/being sent/)
           .waitFor();
         await inLayer(page, 'To the deliveries').click();
         await press(page, 'Switch off');
-        await toast(page, 'Subscription disabled.');
+        await toast(page, 'Subscription switched off.');
         await press(page, 'Switch on');
-        await toast(page, 'Subscription enabled.');
+        await toast(page, 'Subscription switched on.');
         await choose(page, 'Delete');
         await page.getByText(/its log and secret are deleted/).waitFor();
         await inLayer(page, 'Delete').click();

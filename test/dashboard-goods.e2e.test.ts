@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await layer.locator('.results').getByText('Beta').waitFor();
       expect((await getProduct(shop, alpha ?? '')).price).toBe('10.00');
       await layer.getByRole('button', { name: 'Leave out and change the other 2' }).click();
-      await page.getByRole('dialog', { name: '2 done, 1 not' }).getByText('Beta').waitFor();
+      await page.getByRole('dialog', { name: '2 done, 1 failed' }).getByText('Beta').waitFor();
       for (const id of [alpha, gamma]) expect((await getProduct(shop, id ?? '')).price).toBe('9.00');
       expect(faults).toEqual([]);
     });
@@ -288,7 +288,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.evaluate(`{
         const field = document.activeElement;
         new MutationObserver((_, observer) => {
-          if (!document.querySelector('.toasts').textContent.includes('is archived')) return;
+          if (!document.querySelector('.toasts').textContent.includes('Product archived')) return;
           observer.disconnect();
           field.value = '1';
           field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await updateOrder(shop, orders[1]?.id ?? '', { status: 'cancelled' });
       await page.getByRole('button', { name: 'Mark as sent' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
-      await page.getByRole('heading', { name: '2 done, 1 not' }).waitFor();
+      await page.getByRole('heading', { name: '2 done, 1 failed' }).waitFor();
       await page
         .getByRole('dialog')
         .getByText(orders[1]?.orderNumber ?? '')

@@ -54,7 +54,7 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
   const turn = (isActive: boolean) =>
     act(
       async () => loaded.set(await itemsOf('webhooks').update(id, { isActive }, undefined)),
-      isActive ? 'Subscription enabled.' : 'Subscription disabled.',
+      isActive ? 'Subscription switched on.' : 'Subscription switched off.',
     );
   const rotate = () =>
     actAfter(
@@ -74,7 +74,7 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
   const remove = () =>
     deleteItem('webhooks', id, {
       title: 'Delete this subscription?',
-      text: `${webhook?.url} receives no more events: waiting deliveries are cancelled, and its log and secret are deleted. Disable it instead to keep them.`,
+      text: `${webhook?.url} receives no more events: waiting deliveries are cancelled, and its log and secret are deleted. Switch it off instead to keep them.`,
       said: 'Subscription deleted.',
     });
   const mayWrite = can('webhook.write');
@@ -181,8 +181,8 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       {disabledReason && (
         <div class="notice bad">
           <p dir="auto">
-            The service disabled it: {disabledReason}. When the program at the address works again, enable the
-            subscription and replay missed events.
+            The service disabled it: {disabledReason}. When the program at the address works again, switch it on and
+            replay missed events.
           </p>
         </div>
       )}
