@@ -159,7 +159,7 @@ describe('A wrong call', () => {
     expect(result.stderr).not.toMatch(/^ {4}at |hunter2/m);
     // One clear line; after wrong usage, a second line refers to the help.
     const [, help, ...more] = result.stderr.trimEnd().split('\n');
-    expect([help, ...more]).toEqual([code === 2 ? '(--help shows the options)' : undefined]);
+    expect([help, ...more]).toEqual([code === 2 ? '(run --help to see the options)' : undefined]);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
