@@ -75,10 +75,7 @@ const subscribed = {
 
 /** A signing secret of a caller, long enough not to be guessed. */
 export const secretField = secretOf(
-  text(255, 16).refine(
-    (value) => !isPlaceholder(value),
-    'must be the secret itself, not what stands for it in a manual',
-  ),
+  text(255, 16).refine((value) => !isPlaceholder(value), 'must be the secret itself, not a placeholder from a manual'),
 );
 
 /** A host name, an IPv4 address, or an IPv6 address in brackets; `URL` by itself would also accept braces and similar characters. */
