@@ -182,7 +182,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('TLS to the database', () 
       'an authority that nobody named',
       'localhost',
       undefined,
-      /the certificate of the server was signed by itself alone; name its authority with sslrootcert/,
+      /the certificate of the server is self-signed; name its authority with sslrootcert/,
     ],
     ['a file that is not there', 'localhost', 'nothing.crt', /nothing\.crt" that sslrootcert names .* cannot be read/],
   ])('is refused for %s, in words that help', async (_, host, authority, message) => {

@@ -264,7 +264,7 @@ describe('a database of an unreleased version', () => {
     for (const args of [...commands.map((one) => [...one, '--db', db]), ['restore', db, '--db', restored]]) {
       const { code, stdout, stderr } = await commerce(args);
       expect([args[0], code, stdout]).toEqual([args[0], 1, '']);
-      expect(stderr).toMatch(/^error: the database \S+ was made .*\n$/);
+      expect(stderr).toMatch(/^error: the database \S+ was created .*\n$/);
       expect(stderr).toContain(`the database ${db} ${sentence}`);
     }
     expect(readFileSync(db).equals(before)).toBe(true);

@@ -63,7 +63,7 @@ describe('secrets at the command line', () => {
     const server = await starting;
     const named = { of: 'square', storeId: expect.any(String) };
     expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready', unreadableSecrets: [named] });
-    expect(server.stderr()).toMatch(/"event":"secrets.unreadable","storeId":"[^"]+","of":"square"/);
+    await expect.poll(server.stderr).toMatch(/"event":"secrets.unreadable","storeId":"[^"]+","of":"square"/);
     await server.stop();
   });
 

@@ -445,7 +445,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     for (const [typed, said] of [
       ['once', 'This code has been used up.'],
       ['NOTHING', 'This code does not help'],
-      ['MUCH', 'needs a subtotal of 500.00 USD'],
+      ['MUCH', 'requires a subtotal of 500.00 USD'],
     ] as const) {
       await code.fill(typed);
       await pay(page);

@@ -182,7 +182,7 @@ describe('the processes of commerce serve --workers', () => {
     expect(server.child.exitCode).toBe(1);
     const lines = server.stderr().trim().split('\n');
     expect(lines.slice(0, -1).every((line) => line.includes('it is not a SQLite database'))).toBe(true);
-    expect(lines.at(-1)).toMatch(/^error: the writer ended 5 times in a row at its start, last with exit code 1$/);
+    expect(lines.at(-1)).toMatch(/^error: the writer exited 5 times in a row during its start, last with exit code 1$/);
     await until('no process is left', async () => (await livingOf(pids)).length === 0, 5000);
   });
 
@@ -285,7 +285,7 @@ describe('the processes of commerce serve --workers', () => {
     const refused = await serve('--db', foreign, '--port', '0');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^error: .* of another program, .*\n$/)]);
     const wrong = await serve('--db', newFile(), '--port', '0', '--media-s3-bucket', 'b');
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^error: .*needs --media-s3-endpoint\n/)]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^error: .*requires --media-s3-endpoint\n/)]);
   });
 
   it('take their number from the environment, and make one first store', async () => {

@@ -248,7 +248,7 @@ forEachStorage('checkouts', (database) => {
       expect.stringMatching(/not valid yet/),
       '5.00',
       '5.00',
-      expect.stringMatching(/any more/),
+      expect.stringMatching(/no longer valid/),
     ]);
   });
 
