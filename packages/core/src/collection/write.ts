@@ -36,14 +36,15 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
 
   /** The item after the change, still with its old timestamps. @throws CommerceError if the change is not allowed */
   function changed(tx: TxContext, change: Change<S, T>): T {
-    const { before, given, kept } = change;
-    const stated = { ...entity.initial, ...definedOnly(given) };
-    const item = printer.of(
-      before
-        ? { ...before, ...definedOnly(given) }
-        : ({ ...stated, ...newlyMade(tx, (stated as { status?: unknown }).status), ...kept } as unknown as T),
-    );
+    const { before, given } = change;
+    const item = printer.of(before ? { ...before, ...definedOnly(given) } : newItem(tx, change));
     return kind.complete ? kind.complete(tx, item, change) : item;
+  }
+
+  /** The fields of a new item: the stated ones over the initial ones, and those that the service sets. */
+  function newItem(tx: TxContext, { given, kept }: Change<S, T>): T {
+    const stated = { ...entity.initial, ...definedOnly(given) };
+    return { ...stated, ...newlyMade(tx, (stated as { status?: unknown }).status), ...kept } as unknown as T;
   }
 
   /** The columns of a row but for the store, the id and `created_at`. */
