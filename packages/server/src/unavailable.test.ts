@@ -96,7 +96,7 @@ forEachStorage('a service that cannot answer at present', (database, dialect) =>
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // On a slow machine, those that wait are refused before the request is answered.
+    // A slow machine refuses waiting scans before it answers the request.
     const scans = Promise.allSettled(Array.from({ length: 22 }, () => storage.scan(shop.store.id, () => held)));
     ends.push(() => release());
     expectRetryAfter(await ask(app, `GET ${path}/customers?search=tea`, { key }));

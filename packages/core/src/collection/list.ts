@@ -26,7 +26,7 @@ interface Narrowed {
   rows: Query | undefined;
   /** True if an index finds the rows, so that counts of the whole list do not apply. */
   isIndexed: boolean;
-  /** Filters after those that an index serves. */
+  /** Adds filters that no index serves. */
   matching?: (rows: Query) => Query;
 }
 

@@ -41,7 +41,7 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
     return kind.complete ? kind.complete(tx, item, change) : item;
   }
 
-  /** The fields of a new item: the stated ones over the initial ones, and those that the service sets. */
+  /** Fields of a new item: initial values, replaced by the given ones, and the id and times that the service sets. */
   function newItem(tx: TxContext, { given, kept }: Change<S, T>): T {
     const stated = { ...entity.initial, ...definedOnly(given) };
     return { ...stated, ...newlyMade(tx, (stated as { status?: unknown }).status), ...kept } as unknown as T;

@@ -111,19 +111,10 @@ export function importedAddresses(
   return changeAddresses(tx, before, { addresses: changes });
 }
 
-const compared = [
-  'firstName',
-  'lastName',
-  'company',
-  'address1',
-  'address2',
-  'city',
-  'region',
-  'postalCode',
-  'country',
-  'phone',
-  'isDefault',
-] as const;
+/** Fields that clients write, except for the id. */
+const compared = Object.entries(addressEntity.shape).flatMap(([field, { isWritten }]) =>
+  isWritten && field !== 'id' ? [field as keyof Address] : [],
+);
 
 /** True if a list equals the stored addresses, except for ids. The ids differ in a list from another store. */
 function isSame(stored: readonly Address[], given: readonly GivenAddress[]): boolean {

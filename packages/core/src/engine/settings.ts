@@ -191,7 +191,7 @@ export const settingsEntity = entity(shape, {
 export type Settings = Entity<typeof shape>;
 export type SettingsChanges = Changes<typeof shape>;
 
-/** Rules by which a store sells and counts. */
+/** The settings that sales and statistics need. */
 export type SellingSettings = Omit<Settings, 'name' | 'currency' | 'manualPayments'>;
 
 export function toSellingSettings(row: StoreTable): SellingSettings {

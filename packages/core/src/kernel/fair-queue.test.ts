@@ -204,3 +204,17 @@ it('gives the turn back when the work fails', async () => {
   expect(await next).toBe('done');
   expect(turns.isIdle).toBe(true);
 });
+
+it('refuses work of any key above the limit of all that wait, and gives the turns to those before it', async () => {
+  const turns = new FairQueue({ atOnce: 1, maxWaiting: 5, maxWaitingOfAll: 2 });
+  expect(turns.enter('a')).toBeUndefined();
+  const waiting = [turns.enter('b'), turns.enter('c')];
+  await expect(turns.enter('d')).rejects.toMatchObject({ kind: 'unavailable' });
+  turns.leave('a');
+  await waiting[0];
+  turns.leave('b');
+  await waiting[1];
+  turns.leave('c');
+  expect(turns.isIdle).toBe(true);
+  expect(turns.enter('d')).toBeUndefined();
+});

@@ -20,6 +20,8 @@ export interface QueueOptions {
   beside?: number;
   /** Pieces of work of one key that can wait; more are refused at once. Unlimited by default. */
   maxWaiting?: number;
+  /** Pieces of work of all keys that can wait; more are refused at once. Unlimited by default. */
+  maxWaitingOfAll?: number;
   /** Maximum wait for a turn in milliseconds; unlimited by default. */
   patience?: number;
   /** The message of a refusal. */
@@ -45,6 +47,7 @@ export class FairQueue<K = string> {
   readonly #ofKey: number;
   readonly #beside: number | undefined;
   readonly #maxWaiting: number;
+  readonly #maxWaitingOfAll: number;
   readonly #patience: number | undefined;
   readonly #refusal: string;
   readonly #going = new Map<K, Going>();
@@ -64,6 +67,7 @@ export class FairQueue<K = string> {
     ofKey = unlimited,
     beside,
     maxWaiting = unlimited,
+    maxWaitingOfAll = unlimited,
     patience,
     refusal = 'too much waits for the database at present; try again',
   }: QueueOptions) {
@@ -71,6 +75,7 @@ export class FairQueue<K = string> {
     this.#ofKey = ofKey;
     this.#beside = beside;
     this.#maxWaiting = maxWaiting;
+    this.#maxWaitingOfAll = maxWaitingOfAll;
     this.#patience = patience;
     this.#refusal = refusal;
   }
@@ -185,7 +190,9 @@ export class FairQueue<K = string> {
   }
 
   #wait(key: K): Promise<void> {
-    if (this.waitingOf(key) >= this.#maxWaiting) return Promise.reject(new CommerceError('unavailable', this.#refusal));
+    if (this.waitingOf(key) >= this.#maxWaiting || this.#waiting >= this.#maxWaitingOfAll) {
+      return Promise.reject(new CommerceError('unavailable', this.#refusal));
+    }
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const waiter: Waiter = {

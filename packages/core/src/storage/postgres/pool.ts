@@ -24,7 +24,7 @@ export function shares(connections: number, patience: number): QueueOptions {
   return { atOnce: connections, ofKey: Math.ceil(connections / 2), beside: 1, maxWaiting: maxInLine, patience };
 }
 
-/** Name of this program at the server, with its last migration, by which a newer program recognises an older one. */
+/** The `application_name` of connections. It contains the last migration, so a newer program recognises an older one. */
 export const programName = `commerce ${migrations.at(-1)?.name.slice(0, 4)}`;
 
 export function openPool(

@@ -18,6 +18,8 @@ const maxThreads = 2;
 
 /** Maximum waiting scans of one store. */
 const maxWaiting = 20;
+/** Maximum waiting scans of all stores. */
+const maxWaitingOfAll = 500;
 
 /** Maximum time of a scan, waiting and running, in milliseconds each. */
 const patience = 10_000;
@@ -32,7 +34,7 @@ const idle = 30_000;
  */
 export class SqliteScans {
   readonly #file: string;
-  readonly #turns = new FairQueue({ atOnce: maxThreads, maxWaiting, patience });
+  readonly #turns = new FairQueue({ atOnce: maxThreads, maxWaiting, maxWaitingOfAll, patience });
   readonly #free: Scanner[] = [];
   readonly #all = new Set<Scanner>();
   #isClosed = false;

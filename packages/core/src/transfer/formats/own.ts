@@ -43,7 +43,7 @@ export function resourceOf(resource: ImportedResource): Resource {
   return collections[nounOf[resource]];
 }
 
-/** Fields by which a row can find its item; the first one by default. */
+/** Fields that can match a row with its item. The first one is the default. */
 export const matchFields = perTable(collectionTables, (resource): readonly string[] => [
   ...resourceOf(resource).keys.map(({ field }) => field),
   'id',
