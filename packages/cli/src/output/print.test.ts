@@ -1,10 +1,17 @@
 import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csvLine } from './csv.ts';
 import { pairs, table } from './print.ts';
 import { painted, terminalWidth } from './terminal.ts';
 import { cut, padded, widthOf } from './width.ts';
+
+// Node.js gives no colours to a continuous integration that it does not know, and colours to every stream with `FORCE_COLOR`.
+beforeEach(() => {
+  for (const name of ['NO_COLOR', 'NODE_DISABLE_COLORS', 'FORCE_COLOR', 'CI', 'TF_BUILD', 'TEAMCITY_VERSION'])
+    vi.stubEnv(name, undefined);
+});
+afterEach(() => vi.unstubAllEnvs());
 
 describe('The width of a text on a terminal', () => {
   it.each([
@@ -97,10 +104,8 @@ describe('Colours', () => {
     Object.assign(new PassThrough(), properties) as unknown as NodeJS.WriteStream;
   const terminal = streamWith({ isTTY: true, columns: 100, getColorDepth: WriteStream.prototype.getColorDepth });
   const pipe = streamWith({ isTTY: false, columns: 100 });
-  afterEach(() => vi.unstubAllEnvs());
 
   it('are for terminals alone', () => {
-    vi.stubEnv('NO_COLOR', undefined);
     vi.stubEnv('TERM', 'xterm');
     expect(painted('error:', 'red', terminal)).toBe('\u001b[31merror:\u001b[39m');
     expect(painted('error:', 'red', pipe)).toBe('error:');
