@@ -40,7 +40,7 @@ const shared = {
 const [scripts, styles] = await Promise.all([
   build({
     ...shared,
-    entryPoints: { main: 'src/main.tsx' },
+    entryPoints: { main: 'src/main.ts' },
     format: 'esm',
     splitting: true,
     entryNames: '[name]-[hash]',
@@ -67,7 +67,8 @@ const outputs = Object.fromEntries(
 const entryOf = (source) =>
   Object.keys(outputs).find((name) => outputs[name].entryPoint?.endsWith(source)) ??
   fail(`no output is made of ${source}`);
-const entry = entryOf('src/main.tsx');
+const entry = entryOf('src/main.ts');
+const start = entryOf('src/app/start.tsx');
 const css = Object.keys(outputs).find((name) => name.endsWith('.css')) ?? fail('there are no styles');
 
 /** The file with its direct imports. */
@@ -83,7 +84,7 @@ const page = (await readFile(join(here, 'src/index.html'), 'utf8'))
   .replace('%entry%', entry)
   .replace(
     '%preload%',
-    [...withImports(entry)]
+    [...withImports(start, withImports(entry))]
       .slice(1)
       .map((name) => `<link rel="modulepreload" href="%root%assets/${name}">`)
       .join('\n'),
@@ -121,7 +122,7 @@ const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < 
 await writeFile(join(out, 'manifest.json'), `${JSON.stringify({ files: sorted }, undefined, 2)}\n`);
 
 const first = new Set([
-  ...withImports(entry),
+  ...withImports(start, withImports(entry)),
   ...withImports(entryOf('src/screens/overview/overview.tsx')),
   css,
   ...Object.keys(outputs).filter((name) => name.endsWith('.svg')),

@@ -1,15 +1,14 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiError, toApiError } from './api/errors.ts';
-import { currentKey, session } from './api/session.ts';
-import { enterAgain, enterWithCode, takeCode } from './app/entering.ts';
-import { Frame } from './app/frame.tsx';
-import { watchIdle } from './app/idle.ts';
-import { SignIn } from './app/sign-in.tsx';
-import { applyTheme } from './app/theme.ts';
-import { startRouter } from './browser/router.ts';
-import { startKeyboard } from './browser/shortcuts.ts';
-import { Failed, Skeleton } from './kit/states.tsx';
+import { type ApiError, toApiError } from '../api/errors.ts';
+import { currentKey, session } from '../api/session.ts';
+import { startRouter } from '../browser/router.ts';
+import { startKeyboard } from '../browser/shortcuts.ts';
+import { Failed, Skeleton } from '../kit/states.tsx';
+import { enterAgain, enterWithCode, takeCode } from './entering.ts';
+import { Frame } from './frame.tsx';
+import { watchIdle } from './idle.ts';
+import { SignIn } from './sign-in.tsx';
 
 /** The code of a link, until a try with it was answered. */
 let code = takeCode();
@@ -66,12 +65,14 @@ function refusalOf({ status, message }: ApiError): string {
   return status === 401 || status === 403 || status === 404 ? 'The stored key is no longer valid.' : message;
 }
 
-applyTheme();
-startRouter();
-startKeyboard();
-watchIdle();
-const place = document.getElementById('app');
-if (place) {
-  place.replaceChildren();
-  render(<App />, place);
+/** Shows the dashboard in the page. */
+export function start(): void {
+  startRouter();
+  startKeyboard();
+  watchIdle();
+  const place = document.getElementById('app');
+  if (place) {
+    place.replaceChildren();
+    render(<App />, place);
+  }
 }

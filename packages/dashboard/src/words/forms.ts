@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { locales } from './words.ts';
+
+/** The forms of a sentence with a number; languages with more forms than English name them all. */
+export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** The form for a number, with `#` replaced by it: `plural(3, { one: '# order', other: '# orders' })`. */
+export function plural(count: number, forms: Forms): string {
+  const form = forms[new Intl.PluralRules(locales).select(count)] ?? forms.other;
+  return form.replaceAll('#', formatNumber(count));
+}
+
+/** A number as the language writes it. */
+export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(locales, options).format(value);
+}
+
+/** Texts as a list: "a, b and c". */
+export function formatList(texts: readonly string[]): string {
+  return new Intl.ListFormat(locales).format(texts);
+}
+
+/** A sentence with elements in the places of its names in braces: `filled(t.app.zone, { zone: <strong>Paris</strong> })`. */
+export function filled(sentence: string, parts: Record<string, ComponentChildren>): ComponentChildren[] {
+  return sentence.split(/\{(\w+)\}/).map((piece, i) => (i % 2 === 0 ? piece : parts[piece]));
+}
