@@ -46,6 +46,8 @@ import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { continueImports } from './transfer/background.ts';
 import { importsIdle, stopImports } from './transfer/under-way.ts';
+import { forgetAttempts } from './users/attempts.ts';
+import { sessions } from './users/sessions.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 
 export interface CommerceOptions {
@@ -112,6 +114,8 @@ export interface Commerce {
   readonly engine: Engine;
   /** Stores and scopes that API keys grant. */
   readonly identities: IdentityCache;
+  /** Stores and scopes that the tokens of users' sessions grant: `sessions.authenticate(token)`. */
+  readonly sessions: IdentityCache;
   /** Rate limits that the stores have used in this process. */
   readonly rateLimits: RateLimits;
   /**
@@ -280,13 +284,15 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     // Events and audit entries first: their counts are written with all others.
     endWriters: [outbox, auditWriter, countWriter],
   };
+  const flushUse = async () => {
+    for (const cache of [identities(engine), sessions(engine)]) await cache.flushUse().catch(() => {});
+  };
   let rounds = 0;
   // Work that fails here is done in a later round.
   const upkeep = async () => {
-    await identities(engine)
-      .flushUse()
-      .catch(() => {});
+    await flushUse();
     if (!tidies) return;
+    await forgetAttempts(engine).catch(() => {});
     await forgetAnswers(engine).catch(() => {});
     await finishRemovals(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});
@@ -311,14 +317,13 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       stopImports(engine),
     ]);
     await tending;
-    await identities(engine)
-      .flushUse()
-      .catch(() => {});
+    await flushUse();
     await storage.close();
   };
   return {
     engine,
     identities: identities(engine),
+    sessions: sessions(engine),
     rateLimits: rateLimits(engine),
     async store(storeId, actor = embedder) {
       const store = await findStore(engine, storeId);

@@ -8,8 +8,6 @@ export {
   revokeApiKey,
 } from './api-keys/api-keys.ts';
 export type { Identity } from './api-keys/identities.ts';
-export { createSignInCode, type SignInCode, type SignInInput, signIn } from './api-keys/sign-in.ts';
-export { type WhoAmI, whoAmI } from './api-keys/whoami.ts';
 export { type AuditLog, type AuditLogQueryInput, getAuditLog, listAuditLogs } from './audit/audit.ts';
 export {
   createCategory,
@@ -88,7 +86,16 @@ export { examine, type Finding } from './doctor/doctor.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { RateLimit } from './engine/plans.ts';
-export { readScope, type Scope, scopePresets, scopes, storefrontScopes } from './engine/scopes.ts';
+export {
+  type Role,
+  readScope,
+  roleNames,
+  roles,
+  type Scope,
+  scopePresets,
+  scopes,
+  storefrontScopes,
+} from './engine/scopes.ts';
 export type { SellingSettings, Settings, SettingsChanges, ShippingMethod } from './engine/settings.ts';
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionOptions } from './engine/unit.ts';
@@ -315,6 +322,36 @@ export {
 export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
 export type { ImportQueryInput } from './transfer/query.ts';
 export { importsIdle } from './transfer/under-way.ts';
+export { createAccount, getOwnUser, setPassword } from './users/account.ts';
+export { createSignInCode } from './users/codes.ts';
+export type {
+  AccountInput,
+  Invitation,
+  OwnUser,
+  Passkey,
+  PasskeyInput,
+  PasswordInput,
+  Session,
+  SignInInput,
+  SignInLink,
+  User,
+  UserChanges,
+  UserInput,
+} from './users/fields.ts';
+export { exchangeCode } from './users/link-key.ts';
+export { addPasskey, newPasskeyOptions, passkeyHost, passkeyOptions, removePasskey } from './users/passkeys.ts';
+export { endOtherSessions, endSession, keptSeconds, listSessions, signOut } from './users/sessions.ts';
+export { type SignedIn, type SignInOptions, type StoreChoice, signIn } from './users/sign-in.ts';
+export {
+  createUser,
+  getUser,
+  listUsers,
+  removeUser,
+  resetUser,
+  type UserQueryInput,
+  updateUser,
+} from './users/users.ts';
+export { type WhoAmI, whoAmI } from './users/whoami.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export {
   createWebhook,

@@ -9,6 +9,7 @@ import { defaultStorefrontLimits, type StorefrontLimits } from './request/addres
 import { AbortedError } from './request/body.ts';
 import { corsHeaders } from './request/cors.ts';
 import { factsHeaders, type HandOver } from './request/hand-over.ts';
+import { SessionCookie } from './request/session-cookie.ts';
 import { StoreOrigins } from './request/store-origins.ts';
 import { StorefrontLimit } from './resources/rate-limit.ts';
 import { Resources, storeIdOf } from './resources/resources.ts';
@@ -99,8 +100,9 @@ export function createApp(
   const receivers = new Receivers(commerce, trustProxy);
   const storefront = new StorefrontLimit(storefrontLimits, trustProxy);
   const returns = new CheckoutReturns(commerce, storefront);
-  const signIns = new SignIns(commerce, trustProxy);
-  const resources = new Resources(commerce, new Router(routes), storefront);
+  const cookie = new SessionCookie(trustProxy, () => commerce.engine.publicUrl?.());
+  const signIns = new SignIns(commerce, cookie, trustProxy);
+  const resources = new Resources(commerce, new Router(routes), storefront, cookie, trustProxy);
   const storeOrigins = new StoreOrigins(commerce.engine);
   const areas: readonly Area[] = [
     resources,

@@ -27,6 +27,7 @@ const hints = {
   webhookInactive: () => 'run `commerce webhooks update … --is-active yes` to do that',
   addressRefused: (address) =>
     `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` allows this address`,
+  tooManySignIns: () => 'run `commerce open` to sign in by a link',
 } satisfies Record<Reason, (about: string) => string>;
 
 function configure(provider: string, options = '', verb = 'sets it up'): string {

@@ -4,19 +4,43 @@ import type { Scope } from '../engine/scopes.ts';
 import type { StoreContext } from '../engine/store.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { reading, runTransaction } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
 import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
 import { storeChanges } from '../stores/changes.ts';
 import { findStore } from '../stores/stores.ts';
 import { hashKey } from './key.ts';
 
-/** The store and scopes a key grants. The actor names the key. */
+/** The store and scopes that a key or the session of a user grants. The actor names the key or the user. */
 export interface Identity {
   store: StoreContext;
-  actor: Actor & { id: string; scopes: ReadonlySet<Scope> };
-  /** The key's first 12 characters, by which people recognize it. */
+  actor: Actor & { scopes: ReadonlySet<Scope> };
+  /** The key's first 12 characters, by which people recognize it; `user` in a session. */
   prefix: string;
   expiresAt: number | null;
 }
+
+/** Where identities are read, and their use is recorded. */
+export interface IdentitySource {
+  /** The identity of a key or a token with this hash, and the id of the key or session. */
+  read(engine: Engine, hash: string): Promise<{ id: string; identity: Identity } | undefined>;
+  recordUse(db: Db, use: { storeId: string; id: string; at: number }): Promise<unknown>;
+}
+
+const keySource: IdentitySource = {
+  async read(engine, hash) {
+    const [row] = await reading(engine.storage, (db) => keyByHash(db, { hash }));
+    const store = row && (await findStore(engine, row.store_id));
+    if (!row || !store) return undefined;
+    const actor = {
+      type: 'apiKey',
+      id: row.id,
+      scopes: new Set(JSON.parse(row.scopes) as Scope[]),
+      ...(row.kind === 'storefront' ? { isPublic: true } : {}),
+    } as const;
+    return { id: row.id, identity: { store, actor, prefix: row.prefix, expiresAt: row.expires_at } };
+  },
+  recordUse: (db, use) => recordUse(db, use),
+};
 
 // This query finds the store by the key, so it is the only one that cannot filter by store.
 const keyByHash = prepared<{ hash: string }, ApiKeyTable>((db, p) =>
@@ -35,15 +59,17 @@ const recordUse = preparedChange<{ storeId: string; id: string; at: number }>((d
 const maxAge = 1000;
 const maxEntries = 10_000;
 
-/** Identities of the keys in use, so a request with a known key needs no query. Stored by hash, never by key. */
+/** Identities in use, so a request with a known key or session needs no query. Stored by hash, never by key. */
 export class IdentityCache {
   readonly #engine: Engine;
-  readonly #byHash = new Map<string, { identity: Identity; readAt: number; storeChanges: number }>();
+  readonly #source: IdentitySource;
+  readonly #byHash = new Map<string, { id: string; identity: Identity; readAt: number; storeChanges: number }>();
   readonly #used = new Map<string, { storeId: string; at: number }>();
   #revocations = 0;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, source: IdentitySource = keySource) {
     this.#engine = engine;
+    this.#source = source;
   }
 
   /** The identity of a key if it was read within the last second. Undefined does not mean that the key is invalid. */
@@ -53,10 +79,10 @@ export class IdentityCache {
     const now = this.#engine.clock.now();
     const age = now - entry.readAt;
     if (age < 0 || age >= maxAge || entry.storeChanges !== storeChanges(this.#engine).count) return undefined;
-    return this.#inUse(entry.identity, now);
+    return this.#inUse(entry.id, entry.identity, now);
   }
 
-  /** The identity of a key; undefined if the key is unknown, revoked or expired. */
+  /** The identity of a key or a token; undefined if it is unknown, revoked or expired. */
   async authenticate(key: string): Promise<Identity | undefined> {
     const known = this.known(key);
     if (known) return known;
@@ -67,35 +93,26 @@ export class IdentityCache {
     const revocations = this.#revocations;
     const { count } = storeChanges(engine);
     this.#byHash.delete(hash);
-    const [row] = await reading(engine.storage, (db) => keyByHash(db, { hash }));
-    const store = row && (await findStore(engine, row.store_id));
-    if (!row || !store) return undefined;
-    const identity: Identity = {
-      store,
-      actor: {
-        type: 'apiKey',
-        id: row.id,
-        scopes: new Set(JSON.parse(row.scopes) as Scope[]),
-        ...(row.kind === 'storefront' ? { isPublic: true } : {}),
-      },
-      prefix: row.prefix,
-      expiresAt: row.expires_at,
-    };
+    const found = await this.#source.read(engine, hash);
+    if (!found) return undefined;
+    const { id, identity } = found;
     // Not cached if any key was revoked since the read, because it could be this key.
-    if (revocations !== this.#revocations) return this.#inUse(identity, now);
+    if (revocations !== this.#revocations) return this.#inUse(id, identity, now);
     if (this.#byHash.size >= maxEntries) {
       const [oldest] = this.#byHash.keys();
       if (oldest !== undefined) this.#byHash.delete(oldest);
     }
-    this.#byHash.set(hash, { identity, readAt: now, storeChanges: count });
-    return this.#inUse(identity, now);
+    this.#byHash.set(hash, { id, identity, readAt: now, storeChanges: count });
+    return this.#inUse(id, identity, now);
   }
 
-  /** Drops a key that was revoked in this process. */
-  forget(keyId: string): void {
+  /** Drops a key or a session that has ended in this process. @param id of the key, the session, or the user of sessions */
+  forget(id: string): void {
     this.#revocations++;
-    for (const [hash, entry] of this.#byHash) if (entry.identity.actor.id === keyId) this.#byHash.delete(hash);
-    this.#used.delete(keyId);
+    for (const [hash, entry] of this.#byHash) {
+      if (entry.id === id || entry.identity.actor.id === id) this.#byHash.delete(hash);
+    }
+    this.#used.delete(id);
   }
 
   /** Records when the keys were last used, in one transaction. Called once a minute, so no request waits for it. */
@@ -106,15 +123,15 @@ export class IdentityCache {
     // In the same order in every process, so two processes never deadlock.
     used.sort(([a], [b]) => (a < b ? -1 : 1));
     await runTransaction(this.#engine.storage, async (db) => {
-      for (const [id, { storeId, at }] of used) await recordUse(db, { storeId, id, at });
+      for (const [id, { storeId, at }] of used) await this.#source.recordUse(db, { storeId, id, at });
     });
   }
 
-  #inUse(identity: Identity, now: number): Identity | undefined {
+  #inUse(id: string, identity: Identity, now: number): Identity | undefined {
     if (identity.expiresAt !== null && identity.expiresAt <= now) return undefined;
-    const used = this.#used.get(identity.actor.id);
+    const used = this.#used.get(id);
     if (used) used.at = now;
-    else this.#used.set(identity.actor.id, { storeId: identity.store.id, at: now });
+    else this.#used.set(id, { storeId: identity.store.id, at: now });
     return identity;
   }
 }

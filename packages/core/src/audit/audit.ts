@@ -19,7 +19,14 @@ import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { AuditLogTable } from '../storage/tables/audit.ts';
 import { pendingEntries } from './entry.ts';
 
-const actorTypes = ['apiKey', 'provider', 'cli', 'system', 'embedder'] as const satisfies readonly Actor['type'][];
+const actorTypes = [
+  'apiKey',
+  'user',
+  'provider',
+  'cli',
+  'system',
+  'embedder',
+] as const satisfies readonly Actor['type'][];
 
 export const auditLogAnswer = once(() =>
   z
@@ -27,9 +34,9 @@ export const auditLogAnswer = once(() =>
       id: id('The id, a UUIDv7.', exampleIds.auditLog),
       storeId: id('The store it belongs to.', exampleIds.store),
       actorType: z.enum(actorTypes).meta({ description: 'Kind of the actor.', examples: ['apiKey'] }),
-      /** The API key's id or the provider's name; null for an actor without either. */
+      /** The id of the API key or of the user, or the provider's name; null for an actor without any. */
       actorId: optionalWords(
-        "The API key's id or the provider's name; null for an actor without either.",
+        "The id of the API key or of the user, or the provider's name; null for an actor without any.",
         exampleIds.apiKey,
       ),
       /** `<resource>.<what happened>`, such as `product.updated`. */

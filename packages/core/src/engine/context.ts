@@ -4,21 +4,30 @@ import type { SecretBox } from '../kernel/secrets.ts';
 import type { AddressGuard } from '../network/address-guard.ts';
 import type { Db, Storage } from '../storage/storage.ts';
 import type { MediaPlace } from './media-files.ts';
-import type { Scope } from './scopes.ts';
+import type { Role, Scope } from './scopes.ts';
 import type { StoreContext } from './store.ts';
 
 /** The actor of a change, as the audit log names it. */
 export interface Actor {
-  type: 'apiKey' | 'provider' | 'cli' | 'system' | 'embedder';
-  /** Id of the API key or name of the provider; null if there is none. */
+  type: 'apiKey' | 'user' | 'provider' | 'cli' | 'system' | 'embedder';
+  /** Id of the API key or of the user, or name of the provider; null if there is none. */
   id: string | null;
-  /** Scopes of an API key; absent if the actor can do everything. */
+  /** Scopes of an API key or a user; absent if the actor can do everything. */
   scopes?: ReadonlySet<Scope>;
+  /** The session of a user who has signed in. */
+  session?: UserSession;
   /**
    * True if the actor can be anyone, as with a storefront key. It sees published products, categories and pages, and their media. Of stock
    * it sees only whether some is available.
    */
   isPublic?: boolean;
+}
+
+/** The session in which a user acts. */
+export interface UserSession {
+  id: string;
+  /** Absent in the session of a link that belongs to no user, such as the link of a new store. */
+  role?: Role;
 }
 
 /** How webhooks are delivered. */
@@ -63,6 +72,8 @@ export interface Context {
   readonly actor: Actor;
   /** Id of the request that made the change, for the audit log. */
   readonly requestId: string | null;
+  /** Network address of a user's request, for the audit log; absent if it is not known. */
+  readonly address?: string | undefined;
   /** Accepted versions (`versionOf`) of the resource with that id; a change of any other version is refused as `conflict`. */
   readonly expected?: { readonly id: string; readonly versions: readonly string[] };
   /** Makes the operation run only once; set by `once()`. */

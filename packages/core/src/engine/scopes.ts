@@ -17,7 +17,7 @@ const others = [
   'checkout.write',
 ] as const;
 
-type Whole = Noun | 'order' | 'media' | 'webhook' | 'apiKey';
+type Whole = Noun | 'order' | 'media' | 'webhook' | 'apiKey' | 'user';
 
 export type Scope = `${Whole}.${(typeof capabilities)[number]}` | (typeof others)[number];
 
@@ -25,9 +25,15 @@ const [first, ...rest] = nounNames;
 
 /** Every scope that a key can hold. `order.delete` protects nothing and `order.write` is deprecated, but both are accepted. */
 export const scopes: readonly Scope[] = [
-  ...[first as Noun, 'order' as const, ...rest, 'media' as const, 'webhook' as const, 'apiKey' as const].flatMap(
-    (resource) => capabilities.map((capability) => `${resource}.${capability}` as const),
-  ),
+  ...[
+    first as Noun,
+    'order' as const,
+    ...rest,
+    'media' as const,
+    'webhook' as const,
+    'apiKey' as const,
+    'user' as const,
+  ].flatMap((resource) => capabilities.map((capability) => `${resource}.${capability}` as const)),
   ...others,
 ];
 
@@ -36,6 +42,24 @@ export const scopePresets = {
   full: scopes,
   read: scopes.filter((scope) => scope.endsWith('.read')),
 } as const satisfies Record<string, readonly Scope[]>;
+
+const startsWith =
+  (...starts: readonly string[]) =>
+  (scope: Scope) =>
+    starts.some((start) => scope.startsWith(start));
+
+/** Roles of the people who sign in to the dashboard, with their scopes. */
+export const roles = {
+  owner: scopes,
+  manager: scopes.filter((scope) => !startsWith('user.', 'apiKey.')(scope) && scope !== 'settings.write'),
+  // Also counts stock, by the one route that names this role.
+  fulfilment: scopes.filter(startsWith('order.', 'product.read', 'category.read', 'customer.read', 'media.read')),
+  reader: scopePresets.read.filter((scope) => !startsWith('user.', 'apiKey.')(scope)),
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type Role = keyof typeof roles;
+
+export const roleNames = Object.keys(roles) as [Role, ...Role[]];
 
 /**
  * Scopes of every storefront key, which anyone can read in a page: the contents of a page, and checkouts. Such a key sees less of these

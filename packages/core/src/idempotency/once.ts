@@ -198,8 +198,14 @@ class Attempt implements Once {
   #name(): AnswerName & { store_id: string } {
     const { store, actor } = this.#ctx;
     const { route, key } = this.#request;
-    return { store_id: store.id, api_key_id: actor.type === 'apiKey' ? (actor.id ?? '') : '', route, key };
+    return { store_id: store.id, api_key_id: idOf(actor), route, key };
   }
+}
+
+/** The id of the key or the user who sends the request: two of them can use the same `Idempotency-Key`. */
+function idOf({ type, id, session }: Context['actor']): string {
+  if (type === 'user') return id ?? session?.id ?? '';
+  return type === 'apiKey' ? (id ?? '') : '';
 }
 
 const batch = 200;

@@ -41,7 +41,8 @@ export type Reason =
   | 'wouldReplaceSettings'
   | 'manualPaymentsOff'
   | 'webhookInactive'
-  | 'addressRefused';
+  | 'addressRefused'
+  | 'tooManySignIns';
 
 /** Cause of a refusal, for callers that add an explanation of their own. */
 export interface Cause {

@@ -1,6 +1,9 @@
 /** Maximum number of API keys in a store. Expired keys count until the room is needed, and are deleted then. */
 export const maxApiKeys = 1000;
 
+/** Users of the dashboard of a store. */
+export const maxUsers = 200;
+
 /** Maximum number of subscriptions in a store: each event of an order is a row for each of them. */
 export const maxWebhooks = 100;
 

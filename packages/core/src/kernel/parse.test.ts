@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { SignInFields } from '../api-keys/sign-in.ts';
 import { CancelFields } from '../checkouts/fields.ts';
 import { PaymentProviderFields } from '../payments/fields.ts';
 import { adapterOf } from '../payments/settings.ts';
+import { SignInFields } from '../users/fields.ts';
 import { RotationFields, webhookFields } from '../webhooks/fields.ts';
 import { fields, isSecretField, parse, secretOf, text } from './parse.ts';
 

@@ -1,7 +1,5 @@
 import type * as z from 'zod';
 import { ApiKeyFields, apiKeyAnswer, createdApiKeyAnswer } from '../api-keys/api-keys.ts';
-import { SignInFields } from '../api-keys/sign-in.ts';
-import { whoAmIAnswer } from '../api-keys/whoami.ts';
 import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
 import { CancelFields, CheckoutFields, checkoutAnswer, createdCheckoutAnswer } from '../checkouts/fields.ts';
 import { collections } from '../collections.ts';
@@ -36,6 +34,22 @@ import { timelineAnswer } from '../timeline/timeline.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { importAnswer } from '../transfer/progress.ts';
 import { ImportQuery } from '../transfer/query.ts';
+import {
+  AccountFields,
+  invitationAnswer,
+  ownUserAnswer,
+  PasskeyFields,
+  PasswordFields,
+  passkeyAnswer,
+  passkeyOptionsAnswer,
+  SignInFields,
+  sessionAnswer,
+  signInLinkAnswer,
+  UserChangeFields,
+  UserFields,
+  userAnswer,
+} from '../users/fields.ts';
+import { whoAmIAnswer } from '../users/whoami.ts';
 import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
 import { schemaName } from './entities.ts';
 import { ErrorEnvelope } from './errors.ts';
@@ -50,6 +64,7 @@ const webhook = webhookFields(null);
  */
 export const schemas = {
   ...ofCollections(),
+  AccountInput: AccountFields,
   Address: addressEntity.answer(),
   AddressSnapshot: addressSnapshotAnswer(),
   ApiKey: apiKeyAnswer(),
@@ -77,6 +92,7 @@ export const schemas = {
   ImportListQuery,
   ImportQuery,
   ImportResourceQuery,
+  Invitation: invitationAnswer(),
   ManualPaymentInput: manualPaymentFields(2),
   Media: mediaEntity.answer(),
   MediaChanges: mediaEntity.inputs().update,
@@ -86,6 +102,11 @@ export const schemas = {
   OrderInput: orderFields(2),
   OrderItem: orderItemEntity.answer(),
   OrderQuery,
+  OwnUser: ownUserAnswer(),
+  Passkey: passkeyAnswer(),
+  PasskeyInput: PasskeyFields,
+  PasskeyOptions: passkeyOptionsAnswer(),
+  PasswordInput: PasswordFields,
   Payment: paymentAnswer(),
   PaymentProvider: paymentProviderAnswer(),
   PaymentProviderInput: PaymentProviderFields,
@@ -99,11 +120,16 @@ export const schemas = {
   ReplayInput: ReplayFields,
   SalesQuery,
   SalesStatistics: salesAnswer(),
+  Session: sessionAnswer(),
   Settings: settingsEntity.answer(),
   SettingsChanges: settingsEntity.inputs(2).update,
   SignInInput: SignInFields,
+  SignInLink: signInLinkAnswer(),
   StockAdjustment: StockAdjustmentFields,
   TimelineEntry: timelineAnswer(),
+  User: userAnswer(),
+  UserChanges: UserChangeFields,
+  UserInput: UserFields,
   VariantGroupQuery,
   Webhook: webhookAnswer(),
   WebhookChanges: webhook.update,

@@ -38,6 +38,8 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   orders_status_newest: 'orders (store_id, status, created_at desc, id desc)',
   pages__slug: "unique pages (store_id, slug) where status <> 'deleted'",
   pages_newest: "pages (store_id, created_at desc, id desc) where status <> 'deleted'",
+  passkeys__credential_id: 'unique passkeys (credential_id)',
+  passkeys_of_person: 'passkeys (person_id)',
   payment_notifications__event_id: 'unique payment_notifications (store_id, provider, event_id)',
   payment_notifications_order: 'payment_notifications (store_id, order_id) where order_id is not null',
   payment_notifications_payment: 'payment_notifications (store_id, payment_id) where payment_id is not null',
@@ -56,7 +58,12 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   products_variants_newest:
     "products (store_id, variant_group_id, created_at desc, id desc) where status <> 'deleted' and variant_group_id is not null",
   reservations_product: 'reservations (store_id, product_id, expires_at, quantity)',
+  sessions__hash: 'unique sessions (hash)',
+  sessions_of_user: 'sessions (store_id, user_id)',
   stores__number: 'unique stores (number)',
+  users__email_key: 'unique users (store_id, email_key)',
+  users_of_email: 'users (email_key, store_id)',
+  users_of_person: 'users (person_id, store_id)',
   webhooks__url: 'unique webhooks (store_id, url)',
 };
 

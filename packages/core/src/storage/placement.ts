@@ -23,6 +23,13 @@ export const placements: Readonly<Record<PlacedTable, Placement>> = {
   stores: 'everywhere',
   // Found by a hash, which does not identify the store.
   api_keys: 'everywhere',
+  // A person can belong to several stores, and a session is found by a hash.
+  people: 'everywhere',
+  users: 'everywhere',
+  passkeys: 'everywhere',
+  sessions: 'everywhere',
+  sign_in_failures: 'everywhere',
+  passkey_challenges: 'everywhere',
   // Of the application, not of a store.
   app_subscribers: 'everywhere',
   ...perTable(collectionTables, () => 'store' as const),

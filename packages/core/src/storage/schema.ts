@@ -1,5 +1,5 @@
 import type { PublishedTable } from '../kernel/nouns.ts';
-import type { ApiKeyTable, SignInCodeTable } from './tables/api-keys.ts';
+import type { ApiKeyTable } from './tables/api-keys.ts';
 import type { AuditLogTable } from './tables/audit.ts';
 import type { CategoryRemovalTable, CategoryTable } from './tables/categories.ts';
 import type { CheckoutTable } from './tables/checkouts.ts';
@@ -22,6 +22,15 @@ import type { PublishedRow } from './tables/published.ts';
 import type { ListCountTable, SequenceTable } from './tables/resources.ts';
 import type { RateLimitTable, StoreTable } from './tables/stores.ts';
 import type { ImportImageTable, ImportTable } from './tables/transfer.ts';
+import type {
+  PasskeyChallengeTable,
+  PasskeyTable,
+  PersonTable,
+  SessionTable,
+  SignInCodeTable,
+  SignInFailureTable,
+  UserTable,
+} from './tables/users.ts';
 import type { WebhookEventTable, WebhookTable } from './tables/webhooks.ts';
 
 /** Tables with their rows as stored. */
@@ -31,6 +40,12 @@ interface Rows {
   idempotent_requests: IdempotentRequestTable;
   api_keys: ApiKeyTable;
   sign_in_codes: SignInCodeTable;
+  people: PersonTable;
+  users: UserTable;
+  passkeys: PasskeyTable;
+  sessions: SessionTable;
+  sign_in_failures: SignInFailureTable;
+  passkey_challenges: PasskeyChallengeTable;
   products: ProductTable;
   product_facets: ProductFacetTable;
   categories: CategoryTable;

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type Commerce,
   CommerceError,
   type Context,
@@ -13,6 +14,8 @@ import { FileDigest, readFiles } from '../bodies/multipart.ts';
 import { nothingAt } from '../errors.ts';
 import { wantedVersions } from '../etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
+import { clientAddress } from '../request/origin.ts';
+import type { SessionCookie } from '../request/session-cookie.ts';
 import { StoreRounds } from '../request/store-rounds.ts';
 import { answerOf, answerOfRead } from '../routes/answers.ts';
 import { allowed, type Match, type Method, type Route, type Router } from '../routes/router.ts';
@@ -28,15 +31,25 @@ export class Resources implements Area {
   readonly #commerce: Commerce;
   readonly #router: Router;
   readonly #storefront: StorefrontLimit;
+  readonly #cookie: SessionCookie;
+  readonly #trustProxy: boolean;
   /** A round of requests is a turn of the event loop: between two, the database's answers for other stores are processed. */
   readonly #rounds = new StoreRounds({ ofStore: 4, next: setImmediate });
   /** Refusals of a store that has used up its limit: 500 per second. A client cannot raise its cost by asking faster. */
   readonly #refusals = new StoreRounds({ ofStore: 5, next: (begin) => setTimeout(begin, 10).unref() });
 
-  constructor(commerce: Commerce, router: Router, storefront: StorefrontLimit) {
+  constructor(
+    commerce: Commerce,
+    router: Router,
+    storefront: StorefrontLimit,
+    cookie: SessionCookie,
+    trustProxy: boolean,
+  ) {
     this.#commerce = commerce;
     this.#router = router;
     this.#storefront = storefront;
+    this.#cookie = cookie;
+    this.#trustProxy = trustProxy;
   }
 
   owns(path: string): boolean {
@@ -48,7 +61,7 @@ export class Resources implements Area {
     const { headers } = request;
     const [storeId, path] = splitStorePath(call.path);
     if (request.method === 'OPTIONS') return this.#answerOptions(path, facts);
-    const known = authenticate(this.#commerce, headers);
+    const known = authenticate(this.#commerce, headers, this.#cookie);
     const { store, actor, prefix } = known instanceof Promise ? await known : known;
     facts.keyPrefix = prefix;
     facts.storeId = store.id;
@@ -67,8 +80,10 @@ export class Resources implements Area {
     if (!match) throw nothingAt(path);
     const route = routeOf(match, request.method, path, facts);
     const scope = route.scopeOf?.(queryOf(call.search)) ?? route.scope;
-    if (scope !== null && !actor.scopes.has(scope)) throw forbidden(`the API key does not have the scope ${scope}`);
-    const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId };
+    if (scope !== null && !actor.scopes.has(scope) && !isOfRole(route, actor)) {
+      throw forbidden(`${actor.session ? 'the role of the user' : 'the API key'} does not have the scope ${scope}`);
+    }
+    const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId, ...this.#placeOf(request, actor) };
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {
       if (route.query) args.push(queryOf(call.search));
@@ -94,6 +109,11 @@ export class Resources implements Area {
     return answer;
   }
 
+  /** The network address of a user, for the audit log. */
+  #placeOf(request: AppRequest, { session }: Actor): Pick<Context, 'address'> {
+    return session ? { address: clientAddress(request, this.#trustProxy) } : {};
+  }
+
   /** @throws CommerceError `rateLimited` if nothing of the store's limit remains */
   async #countRequest({ request, facts }: Call, store: StoreContext, limit: RateLimit): Promise<void> {
     const refusal = await countRequest(this.#commerce, store, limit, facts);
@@ -110,6 +130,11 @@ export class Resources implements Area {
     facts.route = match.path;
     return { status: 204, headers: { Allow: allowed(match.routes) } };
   }
+}
+
+/** True if a route admits a role without its scope. */
+function isOfRole({ orRole }: Route, { session }: Actor): boolean {
+  return orRole !== undefined && session?.role === orRole;
 }
 
 /** Header with the position of a write, in its answer, and with the position to read after, in a request. */

@@ -18,6 +18,7 @@ const windowParameters = { limit: true, offset: true, after: true, status: true 
 /** Routes of products in addition to those of every resource. */
 export const productRoutes: readonly Route[] = [
   route('POST', '/products/{id}/stock', 'product.write', {
+    orRole: 'fulfilment',
     name: 'adjustStock',
     summary: 'Increase or decrease the stock of a product, safe while orders change it',
     body: 'StockAdjustment',

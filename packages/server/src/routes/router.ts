@@ -1,4 +1,4 @@
-import type { Context, ErrorKind, Scope } from '@commerce/core';
+import type { Context, ErrorKind, Role, Scope } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
 import type { AnswerForm } from './answers.ts';
 
@@ -25,6 +25,8 @@ interface RouteSpec {
   body?: SchemaName | 'files' | 'import';
   /** The scope required for a query; undefined if the line's own scope applies. */
   scopeOf?: (query: Record<string, string>) => Scope | undefined;
+  /** A role of users that is admitted without the scope. */
+  orRole?: Role;
   /** True if a read replica can answer, a few seconds late: nothing sold, paid or sent is decided by it. */
   mayLag?: boolean;
   /** Kinds of errors of only this route, in addition to the usual ones of its method and path. */

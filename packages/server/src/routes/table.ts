@@ -13,6 +13,7 @@ import { productRoutes } from './products.ts';
 import type { ClosedRoute, Route } from './router.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoAmIRoutes } from './whoami.ts';
 
@@ -23,6 +24,7 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
     ...productRoutes,
     ...customerRoutes,
     ...apiKeyRoutes,
+    ...userRoutes,
     ...whoAmIRoutes,
     ...auditLogRoutes,
     ...orderRoutes(options),

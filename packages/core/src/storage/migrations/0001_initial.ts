@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
  * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
-  name: '0001_initial_3',
+  name: '0001_initial_4',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db, storage) {
@@ -42,8 +42,34 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
     sql`create unique index api_keys__hash on api_keys (hash)`,
     sql`create index api_keys_created_by on api_keys (store_id, created_by)`,
     sql`create table sign_in_codes (
-      store_id text not null, hash text not null, expires_at bigint not null,
+      store_id text not null, hash text not null, expires_at bigint not null, user_id text,
       constraint sign_in_codes_pkey primary key (store_id, hash)) ${inKeyOrder}`,
+    sql`create table people (
+      id text not null, password text, created_at bigint not null, constraint people_pkey primary key (id))`,
+    sql`create table users (
+      store_id text not null, id text not null, email text not null, email_key text not null, name text not null,
+      role text not null, status text not null, person_id text, last_sign_in_at bigint, created_at bigint not null,
+      updated_at bigint not null, constraint users_pkey primary key (store_id, id))`,
+    sql`create unique index users__email_key on users (store_id, email_key)`,
+    sql`create index users_of_email on users (email_key, store_id)`,
+    sql`create index users_of_person on users (person_id, store_id)`,
+    sql`create table passkeys (
+      id text not null, person_id text not null, credential_id text not null, public_key text not null,
+      counter bigint not null, transports text not null, name text not null, created_at bigint not null,
+      last_used_at bigint, constraint passkeys_pkey primary key (id))`,
+    sql`create unique index passkeys__credential_id on passkeys (credential_id)`,
+    sql`create index passkeys_of_person on passkeys (person_id)`,
+    sql`create table sessions (
+      store_id text not null, id text not null, hash text not null, user_id text, is_kept integer not null,
+      agent text not null, address text, last_used_at bigint not null, expires_at bigint not null,
+      created_at bigint not null, constraint sessions_pkey primary key (store_id, id))`,
+    sql`create unique index sessions__hash on sessions (hash)`,
+    sql`create index sessions_of_user on sessions (store_id, user_id)`,
+    sql`create table sign_in_failures (
+      name text not null, count integer not null, ends_at bigint not null,
+      constraint sign_in_failures_pkey primary key (name))`,
+    sql`create table passkey_challenges (
+      hash text not null, expires_at bigint not null, constraint passkey_challenges_pkey primary key (hash))`,
     sql`create table idempotent_requests (
       store_id text not null, api_key_id text not null, route text not null, key text not null,
       fingerprint text not null, status integer not null, body text, expires_at bigint not null,

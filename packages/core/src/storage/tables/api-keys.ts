@@ -18,11 +18,3 @@ export interface ApiKeyTable {
   /** The id of the key that created this one. */
   created_by: string | null;
 }
-
-/** A code that signs in to the dashboard of its store once. */
-export interface SignInCodeTable {
-  store_id: string;
-  /** SHA-256 of the code, hex. */
-  hash: string;
-  expires_at: number;
-}

@@ -5,19 +5,19 @@ import { expect, it } from 'vitest';
 import {
   createApiKey,
   createSignInCode,
+  exchangeCode,
   listApiKeys,
   listAuditLogs,
   scopes,
-  signIn,
   uuidV7Source,
   whoAmI,
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
-forEachStorage('signing in with a code', (database) => {
+forEachStorage('exchanging a code for a key', (database) => {
   const clock = fakeClock('2026-01-01T00:00:00.000Z');
   const commerce = useCommerce(database, { clock });
-  const exchange = (code: unknown) => signIn(commerce().engine, { code } as { code: string }, 'request');
+  const exchange = (code: unknown) => exchangeCode(commerce().engine, { code } as { code: string }, 'request');
   const refusal = { kind: 'unauthorized', message: /used, has expired or never existed/ } as const;
 
   it('gives a key with every scope that ends after twelve hours', async () => {
@@ -111,14 +111,16 @@ forEachStorage('signing in with a code', (database) => {
     expect(await whoAmI({ ...shop, actor })).toEqual({
       store,
       key: { id, name: 'Till', kind: 'secret', scopes: ['product.read'], expiresAt: null },
+      user: null,
     });
-    expect(await whoAmI(shop)).toEqual({ store, key: null });
+    expect(await whoAmI(shop)).toEqual({ store, key: null, user: null });
     const page = await createApiKey(shop, { kind: 'storefront', name: 'Page' });
     const anybody = (await commerce().identities.authenticate(page.key))?.actor;
     if (!anybody) throw new Error('the key is nobody');
     expect(await whoAmI({ ...shop, actor: anybody })).toEqual({
       store,
       key: { id: page.id, name: 'Page', kind: 'storefront', scopes: page.scopes, expiresAt: null },
+      user: null,
     });
   });
 });

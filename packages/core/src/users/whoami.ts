@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { apiKeyAnswer } from '../api-keys/api-keys.ts';
 import type { Context } from '../engine/context.ts';
 import { id, once, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
@@ -7,7 +8,8 @@ import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
 import { plans } from '../storage/tables/stores.ts';
-import { apiKeyAnswer } from './api-keys.ts';
+import { whoAmIUser } from './fields.ts';
+import { userRow } from './users.ts';
 
 export const whoAmIAnswer = once(() =>
   z
@@ -24,19 +26,20 @@ export const whoAmIAnswer = once(() =>
       key: apiKeyAnswer()
         .pick({ id: true, name: true, kind: true, scopes: true, expiresAt: true })
         .nullable()
-        .meta({ description: 'The key; null if it has just been revoked.' }),
+        .meta({ description: 'The key; null for a user, and if it has just been revoked.' }),
+      user: whoAmIUser(),
     })
-    .meta({ description: "The caller's key and store." }),
+    .meta({ description: "The caller's store, and its key or user." }),
 );
 
-/** Store and key of a request, for programs that received only a key. The key is null if the actor is not one. */
+/** Store of a request, and its key or user. */
 export type WhoAmI = z.output<ReturnType<typeof whoAmIAnswer>>;
 
 const keyById = prepared<{ storeId: string; id: string }, ApiKeyTable>((db, p) =>
   db.selectFrom('api_keys').selectAll().where('store_id', '=', p('storeId')).where('id', '=', p('id')),
 );
 
-/** Returns the caller's store and key. A key that has just been revoked is null. */
+/** Returns the caller's store, and its key or user. A key that has just been revoked is null. */
 export async function whoAmI({ engine, store, actor }: Context): Promise<WhoAmI> {
   const { id, name, currency, plan, settings } = store;
   const keyId = actor.type === 'apiKey' ? actor.id : null;
@@ -52,5 +55,15 @@ export async function whoAmI({ engine, store, actor }: Context): Promise<WhoAmI>
           expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
         }
       : null,
+    user: await userOf({ engine, store, actor }),
   };
+}
+
+async function userOf({ engine, store, actor }: Pick<Context, 'engine' | 'store' | 'actor'>): Promise<WhoAmI['user']> {
+  const { type, id, scopes = new Set(), session } = actor;
+  if (type !== 'user') return null;
+  const held = [...scopes];
+  if (id === null) return { id, email: null, name: null, role: 'owner', scopes: held };
+  const { email, name } = await reading(engine.storage, (db) => userRow(db, store.id, id));
+  return { id, email, name, role: session?.role ?? 'reader', scopes: held };
 }

@@ -1,0 +1,87 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { invalid } from '../kernel/errors.ts';
+import { FairQueue } from '../kernel/fair-queue.ts';
+
+/** Characters of a password, as NFKC writes it. */
+export const minPassword = 12;
+export const maxPassword = 128;
+
+/** Cost of a hash: 128 MiB and a few tenths of a second (OWASP's recommendation for scrypt). */
+const cost = { N: 2 ** 17, r: 8, p: 1 };
+const saltBytes = 16;
+const hashBytes = 32;
+
+/** A hash takes 128 MiB and a thread of libuv's pool, which files and names of hosts need too. */
+const hashing = new FairQueue({
+  atOnce: 2,
+  maxWaitingOfAll: 50,
+  patience: 20_000,
+  refusal: 'too many people sign in at present; try again',
+});
+
+/**
+ * A password as it is compared: typed on another keyboard, the same characters can have other code points.
+ * @throws CommerceError `validation` for a password that is too short, too long, common, or the e-mail itself
+ */
+export async function readPassword(password: string, email: string): Promise<string> {
+  const normal = password.normalize('NFKC');
+  const length = [...normal].length;
+  if (length < minPassword || length > maxPassword) {
+    throw invalid('password', `must be a password of ${minPassword} to ${maxPassword} characters, not of ${length}`);
+  }
+  const folded = normal.toLowerCase();
+  if (folded === email.normalize('NFKC').trim().toLowerCase()) {
+    throw invalid('password', 'must not be the e-mail address');
+  }
+  if ((await commonPasswords()).has(folded)) {
+    throw invalid('password', 'must not be one of the most common passwords, which attackers try first');
+  }
+  return normal;
+}
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** Loaded when the first password is set: half a megabyte of words. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'].filter(({ length }) => length >= minPassword)),
+  );
+  return common;
+}
+
+/** The hash of a password, with its parameters: `scrypt$N$r$p$salt$hash`. @param password as `readPassword` returns it */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const { N, r, p } = cost;
+  const hash = await derive(password, salt, cost);
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** A hash that no password has, so that an unknown e-mail takes as long as a wrong password. */
+const ofNobody = `scrypt$${cost.N}$${cost.r}$${cost.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** Whether a password has this hash; without a hash, takes as long and answers false. */
+export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = (stored ?? ofNobody).split('$');
+  const expected = Buffer.from(hash, 'base64url');
+  const given = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  });
+  return timingSafeEqual(given, expected) && stored !== null && stored !== undefined;
+}
+
+/** @throws CommerceError `unavailable` if too many hashes wait */
+function derive(password: string, salt: Buffer, options: ScryptOptions & { N: number; r: number }): Promise<Buffer> {
+  const maxmem = 128 * options.N * options.r * 2;
+  return hashing.run(
+    'password',
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(password, salt, hashBytes, { ...options, maxmem }, (error, key) =>
+          error ? reject(error) : resolve(key),
+        );
+      }),
+  );
+}

@@ -1,0 +1,28 @@
+import type { TxContext } from '../engine/context.ts';
+
+/** Removes a person, whose password and passkeys no user of any store has any more. */
+export async function leavePerson({ db }: TxContext, personId: string | null): Promise<void> {
+  if (personId === null) return;
+  // A person belongs to stores by the users alone.
+  const user = await db.selectFrom('users').select('id').where('person_id', '=', personId).executeTakeFirst();
+  if (user) return;
+  await db.deleteFrom('passkeys').where('person_id', '=', personId).execute();
+  await db.deleteFrom('people').where('id', '=', personId).execute();
+}
+
+/** Makes a person, and the user sign in as this person. */
+export async function newPerson(tx: TxContext, userId: string, password: string | null): Promise<string> {
+  const id = tx.engine.ids.next(tx.now);
+  await tx.db.insertInto('people').values({ id, password, created_at: tx.now }).execute();
+  await becomePerson(tx, userId, id);
+  return id;
+}
+
+export async function becomePerson({ db, store, now }: TxContext, userId: string, personId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ person_id: personId, updated_at: now })
+    .where('store_id', '=', store.id)
+    .where('id', '=', userId)
+    .execute();
+}
