@@ -30,7 +30,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Route } from '../packages/server/src/routes/router.ts';
 import { routeTable } from '../packages/server/src/routes/table.ts';
 
-const table = routeTable({ ordersApi: true, uploads: true });
+const table = routeTable({ ordersApi: true, uploads: true, dashboard: true });
 const routes = table.filter((route): route is Route => 'run' in route);
 const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const ids = uuidV7Source();
@@ -93,7 +93,11 @@ forEachStorage('keys, routes and ids', (database) => {
   const allBut = new Map<Scope, string>();
 
   beforeAll(async () => {
-    app = createApp(commerce(), { ordersApi: true, storefrontLimits: { reads: 999_999, writes: 999_999 } });
+    app = createApp(commerce(), {
+      ordersApi: true,
+      dashboard: true,
+      storefrontLimits: { reads: 999_999, writes: 999_999 },
+    });
     shop = await newShop(commerce());
     other = await newShop(commerce());
     for (const one of [shop, other]) await prepareStore(one);

@@ -106,6 +106,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/keys.ts')).keysCommand(),
   },
   {
+    name: 'users',
+    description: 'invite, list, change and remove the people who sign in to the dashboard',
+    load: async () => (await import('./commands/users.ts')).usersCommand(),
+  },
+  {
     name: 'secrets',
     description: 'encrypt the secrets of payment providers and webhooks in the database',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),

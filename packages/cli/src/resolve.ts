@@ -12,6 +12,7 @@ import {
   listPages,
   listProducts,
   listStores,
+  listUsers,
   listWebhooks,
 } from '@commerce/core';
 
@@ -27,6 +28,7 @@ export type Kind =
   | 'media'
   | 'webhook'
   | 'key'
+  | 'user'
   | 'delivery'
   | 'notification';
 
@@ -74,6 +76,14 @@ const namings: Record<Kind, Naming> = {
     },
   },
   key: { table: 'api_keys', find: findKeys },
+  user: {
+    table: 'users',
+    async find(shop, text) {
+      const email = text.trim().toLowerCase();
+      const { items } = await listUsers(shop, { limit: 200 });
+      return idsOf({ items: items.filter((user) => user.email.toLowerCase() === email) });
+    },
+  },
 };
 
 /** Ids of the keys with the text as name or prefix. */

@@ -14,7 +14,7 @@ import { StoreOrigins } from './request/store-origins.ts';
 import { StorefrontLimit } from './resources/rate-limit.ts';
 import { Resources, storeIdOf } from './resources/resources.ts';
 import { Router } from './routes/router.ts';
-import { routeTable } from './routes/table.ts';
+import { allRoutes } from './routes/table.ts';
 import type { Metrics } from './service/metrics.ts';
 import { prefixOf, Service, type ServicePage } from './service/service.ts';
 import { SignIns } from './sign-ins.ts';
@@ -96,7 +96,11 @@ export function createApp(
   const { cors, ordersApi = false, trustProxy = false, storefrontLimits = defaultStorefrontLimits } = options;
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   let isLeaving = false;
-  const routes = routeTable({ ordersApi, uploads: commerce.engine.media.files !== undefined });
+  const routes = allRoutes({
+    ordersApi,
+    uploads: commerce.engine.media.files !== undefined,
+    dashboard: options.dashboard,
+  });
   const receivers = new Receivers(commerce, trustProxy);
   const storefront = new StorefrontLimit(storefrontLimits, trustProxy);
   const returns = new CheckoutReturns(commerce, storefront);

@@ -25,13 +25,13 @@ forEachStorage('POST /dashboard/sign-in', (database) => {
 
   it('refuses other methods, types and bodies', async () => {
     const app = createApp(commerce(), { dashboard: true });
-    expectEnvelope(await ask(app, 'GET /dashboard/sign-in'), { status: 405, code: 'METHOD_NOT_ALLOWED' });
+    expectEnvelope(await ask(app, 'PUT /dashboard/sign-in'), { status: 405, code: 'METHOD_NOT_ALLOWED' });
     const wrong = await ask(app, 'POST /dashboard/sign-in', { body: {} });
     expectEnvelope(wrong, { status: 400, code: 'VALIDATION_ERROR', fields: ['code'] });
     const typed = await ask(app, 'POST /dashboard/sign-in', { body: 'code=x', type: 'text/plain' });
     expectEnvelope(typed, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
-    const long = await ask(app, 'POST /dashboard/sign-in', { body: { code: 'x'.repeat(4096) } });
-    expectEnvelope(long, { status: 413, code: 'PAYLOAD_TOO_LARGE', message: /at most 4096 bytes/ });
+    const long = await ask(app, 'POST /dashboard/sign-in', { body: { code: 'x'.repeat(8192) } });
+    expectEnvelope(long, { status: 413, code: 'PAYLOAD_TOO_LARGE', message: /at most 8192 bytes/ });
     const deep = await ask(app, 'POST /dashboard/sign-in', { body: `{"code":${'['.repeat(64)}` });
     expectEnvelope(deep, {
       status: 400,

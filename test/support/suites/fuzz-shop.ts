@@ -8,6 +8,7 @@ import {
   createMedia,
   createOrder,
   createPage,
+  createUser,
   createWebhook,
   deleteWebhook,
   listApiKeys,
@@ -158,6 +159,10 @@ export class FuzzedShop {
       const [item] = await createMedia(this.ctx, [{ fileName: 'a.png', mimeType: 'image/png', content }]);
       if (!item) throw new Error('an upload was answered with nothing');
       return item;
+    },
+    users: async () => {
+      await this.makeRoom();
+      return createUser(this.ctx, { email: `user${this.unique()}@shop.test`, role: 'reader' });
     },
     'api-keys': async () => {
       await this.makeRoom();

@@ -184,6 +184,16 @@ const rules: Record<string, Rule> = {
     if (Array.isArray(body.addresses)) for (const one of body.addresses) delete one.isDefault;
     return [id];
   },
+  'POST /users': async (_, shop) => {
+    await shop.makeRoom();
+    return undefined;
+  },
+  // An invited user becomes active by using the link.
+  'PUT /users/{id}': async (body, shop) => {
+    delete body.status;
+    return [await shop.create('users')];
+  },
+  'POST /users/{id}/reset': async (_, shop) => [await shop.create('users')],
   'POST /api-keys': async (body, shop, { n }) => {
     await shop.makeRoom();
     // A storefront key has fixed scopes.

@@ -12,7 +12,8 @@ export type IdTable =
   | 'media'
   | 'webhooks'
   | 'deliveries'
-  | 'api_keys';
+  | 'api_keys'
+  | 'users';
 
 /** More matches would not help: the prefix is too short. */
 const maxFound = 5;

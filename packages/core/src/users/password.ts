@@ -30,7 +30,7 @@ export async function readPassword(password: string, email: string): Promise<str
     throw invalid('password', `must be a password of ${minPassword} to ${maxPassword} characters, not of ${length}`);
   }
   const folded = normal.toLowerCase();
-  if (folded === email.normalize('NFKC').trim().toLowerCase()) {
+  if (folded.trim() === email.normalize('NFKC').trim().toLowerCase()) {
     throw invalid('password', 'must not be the e-mail address');
   }
   if ((await commonPasswords()).has(folded)) {

@@ -243,7 +243,7 @@ forEachStorage('users', (database) => {
     it('get the same refusal for an unknown e-mail, a disabled user, and a wrong password', async () => {
       const shop = await openShop();
       const { email, user } = await withPassword(shop, 'reader');
-      const refusals = [];
+      const refusals: unknown[] = [];
       const fail = async (input: SignInInput) => refusals.push(await begin(input).catch((error) => String(error)));
       await fail({ email, password: 'another password' });
       await fail({ email: newEmail(), password });

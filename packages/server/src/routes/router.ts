@@ -27,6 +27,8 @@ interface RouteSpec {
   scopeOf?: (query: Record<string, string>) => Scope | undefined;
   /** A role of users that is admitted without the scope. */
   orRole?: Role;
+  /** True if only a user who has signed in has it, and no key. */
+  forUsers?: boolean;
   /** True if a read replica can answer, a few seconds late: nothing sold, paid or sent is decided by it. */
   mayLag?: boolean;
   /** Kinds of errors of only this route, in addition to the usual ones of its method and path. */

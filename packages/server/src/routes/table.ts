@@ -13,18 +13,30 @@ import { productRoutes } from './products.ts';
 import type { ClosedRoute, Route } from './router.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
-import { userRoutes } from './users.ts';
+import { accountRoutes, userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoAmIRoutes } from './whoami.ts';
 
+export interface TableOptions {
+  ordersApi: boolean;
+  uploads: boolean;
+  /** Users exist for the dashboard only. */
+  dashboard?: boolean | undefined;
+}
+
 /** Every route below the store prefix. */
-export function routeTable(options: { ordersApi: boolean; uploads: boolean }): readonly (Route | ClosedRoute)[] {
+export function allRoutes(options: TableOptions): readonly (Route | ClosedRoute)[] {
+  return [...routeTable(options), ...(options.dashboard ? accountRoutes : [])];
+}
+
+/** The routes that a key can have. */
+export function routeTable(options: TableOptions): readonly (Route | ClosedRoute)[] {
   return [
     ...nounNames.flatMap(collectionRoutes),
     ...productRoutes,
     ...customerRoutes,
     ...apiKeyRoutes,
-    ...userRoutes,
+    ...(options.dashboard ? userRoutes : []),
     ...whoAmIRoutes,
     ...auditLogRoutes,
     ...orderRoutes(options),

@@ -18,6 +18,7 @@ import {
 import { created, item, list, nothing, record } from './answers.ts';
 import { type Route, route } from './router.ts';
 
+/** Users of the dashboard, for the people who manage them. */
 export const userRoutes: readonly Route[] = [
   route('GET', '/users', 'user.read', {
     name: 'listUsers',
@@ -35,70 +36,6 @@ export const userRoutes: readonly Route[] = [
     body: 'UserInput',
     answer: created('Invitation'),
     run: createUser,
-  }),
-  route('GET', '/users/me', null, {
-    name: 'getOwnUser',
-    summary: 'Get the user who sends the request',
-    description: 'Only in the session of a user; a key has none.',
-    answer: record('OwnUser'),
-    run: getOwnUser,
-  }),
-  route('POST', '/users/me', null, {
-    name: 'createAccount',
-    summary: 'Make an owner of the person who signed in by a link of the store',
-    description: 'Only in the session of a link that belongs to no user, such as the link of a new store.',
-    errors: ['conflict'],
-    body: 'AccountInput',
-    answer: record('OwnUser', 201),
-    run: createAccount,
-  }),
-  route('PUT', '/users/me/password', null, {
-    name: 'setPassword',
-    summary: 'Set the password of the user who sends the request',
-    description: 'Ends all other sessions of the person.',
-    errors: ['conflict'],
-    body: 'PasswordInput',
-    answer: record('OwnUser'),
-    run: setPassword,
-  }),
-  route('POST', '/users/me/passkey-options', null, {
-    name: 'newPasskeyOptions',
-    summary: 'Get what a browser needs to create a passkey',
-    errors: ['conflict'],
-    answer: record('PasskeyOptions'),
-    run: newPasskeyOptions,
-  }),
-  route('POST', '/users/me/passkeys', null, {
-    name: 'addPasskey',
-    summary: 'Add a passkey to the user who sends the request',
-    errors: ['conflict'],
-    body: 'PasskeyInput',
-    answer: record('Passkey', 201),
-    run: addPasskey,
-  }),
-  route('DELETE', '/users/me/passkeys/{id}', null, {
-    name: 'removePasskey',
-    summary: 'Remove a passkey of the user who sends the request',
-    answer: nothing,
-    run: removePasskey,
-  }),
-  route('GET', '/users/me/sessions', null, {
-    name: 'listSessions',
-    summary: 'List the sessions of the user who sends the request, last used first',
-    answer: list('Session'),
-    run: listSessions,
-  }),
-  route('DELETE', '/users/me/sessions', null, {
-    name: 'endOtherSessions',
-    summary: 'End all sessions of the user, except for the one of the request',
-    answer: nothing,
-    run: endOtherSessions,
-  }),
-  route('DELETE', '/users/me/sessions/{id}', null, {
-    name: 'endSession',
-    summary: 'End a session of the user who sends the request',
-    answer: nothing,
-    run: endSession,
   }),
   route('GET', '/users/{id}', 'user.read', {
     name: 'getUser',
@@ -130,5 +67,81 @@ export const userRoutes: readonly Route[] = [
     errors: ['conflict'],
     answer: record('SignInLink', 201),
     run: resetUser,
+  }),
+];
+
+/** The account of the user who sends the request. A key has none. */
+export const accountRoutes: readonly Route[] = [
+  route('GET', '/users/me', null, {
+    forUsers: true,
+    name: 'getOwnUser',
+    summary: 'Get the user who sends the request',
+    answer: record('OwnUser'),
+    run: getOwnUser,
+  }),
+  route('POST', '/users/me', null, {
+    forUsers: true,
+    name: 'createAccount',
+    summary: 'Make an owner of the person who signed in by a link of the store',
+    description: 'Only a session of a link that belongs to no user, such as the link of a new store, can do this.',
+    errors: ['conflict'],
+    body: 'AccountInput',
+    answer: record('OwnUser', 201),
+    run: createAccount,
+  }),
+  route('PUT', '/users/me/password', null, {
+    forUsers: true,
+    name: 'setPassword',
+    summary: 'Set the password of the user who sends the request',
+    description: 'Ends all other sessions of the person.',
+    errors: ['conflict'],
+    body: 'PasswordInput',
+    answer: record('OwnUser'),
+    run: setPassword,
+  }),
+  route('POST', '/users/me/passkey-options', null, {
+    forUsers: true,
+    name: 'newPasskeyOptions',
+    summary: 'Get what a browser needs to create a passkey',
+    errors: ['conflict'],
+    answer: record('PasskeyOptions'),
+    run: newPasskeyOptions,
+  }),
+  route('POST', '/users/me/passkeys', null, {
+    forUsers: true,
+    name: 'addPasskey',
+    summary: 'Add a passkey to the user who sends the request',
+    errors: ['conflict'],
+    body: 'PasskeyInput',
+    answer: record('Passkey', 201),
+    run: addPasskey,
+  }),
+  route('DELETE', '/users/me/passkeys/{id}', null, {
+    forUsers: true,
+    name: 'removePasskey',
+    summary: 'Remove a passkey of the user who sends the request',
+    answer: nothing,
+    run: removePasskey,
+  }),
+  route('GET', '/users/me/sessions', null, {
+    forUsers: true,
+    name: 'listSessions',
+    summary: 'List the sessions of the user who sends the request, last used first',
+    answer: list('Session'),
+    run: listSessions,
+  }),
+  route('DELETE', '/users/me/sessions', null, {
+    forUsers: true,
+    name: 'endOtherSessions',
+    summary: 'End all sessions of the user, except for the one of the request',
+    answer: nothing,
+    run: endOtherSessions,
+  }),
+  route('DELETE', '/users/me/sessions/{id}', null, {
+    forUsers: true,
+    name: 'endSession',
+    summary: 'End a session of the user who sends the request',
+    answer: nothing,
+    run: endSession,
   }),
 ];

@@ -1,4 +1,4 @@
-import { routeTable } from '../routes/table.ts';
+import { allRoutes, type TableOptions } from '../routes/table.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 
 /**
@@ -6,9 +6,9 @@ import type { OpenApiDocument } from './openapi/document.ts';
  * @param options open optional routes; the document marks the closed ones
  */
 export async function openApiDocument(
-  options: { ordersApi: boolean; uploads: boolean } = { ordersApi: true, uploads: true },
+  options: TableOptions = { ordersApi: true, uploads: true, dashboard: true },
 ): Promise<OpenApiDocument> {
   // Loaded on demand, to keep the schemas and sentences out of memory until the document is requested.
   const { documentOf } = await import('./openapi/document.ts');
-  return documentOf(routeTable(options));
+  return documentOf(allRoutes(options));
 }

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '../../errors.ts';
-import { routeTable } from '../../routes/table.ts';
+import { allRoutes } from '../../routes/table.ts';
 import { openApiDocument } from '../openapi.ts';
 import { exampleOf } from './examples.ts';
 
@@ -73,7 +73,7 @@ describe('the document', () => {
   });
 
   it('has an operation for every line of the route table, with its name and scope, and no other below a store', () => {
-    const lines = routeTable({ ordersApi: true, uploads: true }).flatMap((line) => {
+    const lines = allRoutes({ ordersApi: true, uploads: true, dashboard: true }).flatMap((line) => {
       const route = 'open' in line ? line.open : line;
       const path = `/stores/{storeId}${route.path}`;
       const scope = route.scope ?? '';

@@ -56,6 +56,11 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks,
   deliveries: webhooks,
+  users: {
+    tag: 'Users',
+    one: 'user',
+    description: 'People who sign in to the dashboard of the store, with their roles.',
+  },
   'api-keys': apiKeys,
   whoami: apiKeys,
   'audit-logs': {
@@ -129,6 +134,13 @@ export const securitySchemes: Record<string, Json> = {
     type: 'http',
     scheme: 'bearer',
     description: 'An API key: `Authorization: Bearer ck_live_…`. Its scopes determine its permissions.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-commerce',
+    description:
+      'The session of a user of the dashboard, together with the header `Commerce-Dashboard: 1` and only from its own pages. On plain HTTP at the machine itself the cookie is called `commerce`.',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `X-API-Key: ck_live_…`.' },
 };

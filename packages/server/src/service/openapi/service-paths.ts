@@ -4,6 +4,7 @@ import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
 import { paymentTag, serviceTag } from './prose.ts';
+import { signInPaths } from './sign-in-paths.ts';
 
 /** Paths without a key: notifications of payment providers, files, health, documentation and metrics. */
 export function servicePaths(schemas: Record<string, Json>): Record<string, Record<string, Json>> {
@@ -13,7 +14,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
       post: receiver('receiveNotificationOfStore', [provider, { $ref: '#/components/parameters/StoreId' }], schemas),
     },
     '/checkout/return/{checkoutId}': { get: checkoutReturn },
-    '/dashboard/sign-in': { post: signIn(schemas) },
+    ...signInPaths(schemas),
     '/media/{storeId}/{file}': { get: mediaFile },
     '/healthz': {
       get: page('getHealth', 'Check whether the process is up', {
@@ -101,40 +102,6 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
         content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
       },
       ...errorAnswers(['validation', 'notFound', 'tooLarge', 'internal']),
-    },
-  };
-}
-
-function signIn(schemas: Record<string, Json>): Json {
-  const body = { $ref: '#/components/schemas/SignInInput' };
-  const item = { $ref: '#/components/schemas/CreatedApiKey' };
-  const schema = { type: 'object', properties: { item }, required: ['item'] };
-  return {
-    operationId: 'signIn',
-    tags: [serviceTag],
-    summary: 'Exchange a code of `commerce dashboard` for a key of 12 hours',
-    description: 'A code works once, for ten minutes.',
-    security: [],
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: body, example: exampleOf(body, schemas) } },
-    },
-    responses: {
-      201: {
-        description: 'The key, with every scope.',
-        headers: headers('X-Request-Id'),
-        content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
-      },
-      ...errorAnswers([
-        'validation',
-        'unauthorized',
-        'methodNotAllowed',
-        'conflict',
-        'tooLarge',
-        'unsupportedMediaType',
-        'internal',
-        'unavailable',
-      ]),
     },
   };
 }

@@ -38,9 +38,11 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
   const sentences = [
     ...('closed' in line ? [`**Disabled on this service:** ${line.closed}.`] : []),
     ...(route.description ? [route.description] : []),
-    scope === null
-      ? 'Any key is accepted.'
-      : `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but still required here' : ''}.`,
+    route.forUsers
+      ? 'Only a user who has signed in to the dashboard has this; no key is accepted.'
+      : scope === null
+        ? 'Any key is accepted.'
+        : `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but still required here' : ''}.`,
   ];
   const query = route.query && schemas[route.query];
   return {
@@ -49,6 +51,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
     summary: route.summary,
     description: sentences.join(' '),
     'x-required-scope': scope,
+    ...(route.forUsers ? { security: [{ session: [] }] } : {}),
     parameters: [
       parameterRef('StoreId'),
       ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
