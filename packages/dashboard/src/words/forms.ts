@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { locales } from './words.ts';
+import { locales } from './locales.ts';
 
 /** The forms of a sentence with a number; languages with more forms than English name them all. */
 export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
