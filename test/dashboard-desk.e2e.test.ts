@@ -113,10 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await layer.getByRole('button', { name: dearer.orderNumber }).click();
       await layer.getByText('The amounts differ').waitFor();
       await inLayer(page, `Pay order ${dearer.orderNumber} with it`).click();
-      await layer
-        .getByRole('alert')
-        .getByText('This is not possible right now')
-        .waitFor();
+      await layer.getByRole('alert').getByText('This is not possible right now').waitFor();
       await inLayer(page, 'Another order').click();
       await layer.getByLabel('Order number').fill(order.orderNumber);
       await inLayer(page, 'Find').click();
@@ -286,10 +283,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const { id: customerId } = await createCustomer(shop, { email: 'ada@shop.test', name: 'Ada' });
       const { page, faults } = await openAt(at(), 'keys/new');
       await press(page, 'Create API key');
-      await page
-        .locator('.checks')
-        .getByText('This value is not accepted.')
-        .waitFor();
+      await page.locator('.checks').getByText('This value is not accepted.').waitFor();
       await page.getByLabel('Name').fill(`desk ${evil}`);
       await press(page, 'See everything');
       expect(await page.getByLabel('Orders: see').isChecked()).toBe(true);
