@@ -87,12 +87,19 @@ export function Items({ order }: { order: Order }) {
   );
 }
 
+/** The way to pay in words; ways of the providers have their own names. */
+function methodName(method: string): string {
+  const methods: Record<string, string> = t.orders.pay.methods;
+  return Object.hasOwn(methods, method) ? (methods[method] as string) : method;
+}
+
 /** An id that people rarely need: its end, and a button to copy it. */
 function Copied({ text }: { text: string }) {
   return (
-    <>
-      <code>…{text.slice(-6)}</code> <Copy text={text} what={t.orders.paid.idName} />
-    </>
+    <span class="secret">
+      <code>…{text.slice(-6)}</code>
+      <Copy text={text} what={t.orders.paid.idName} />
+    </span>
   );
 }
 
@@ -105,7 +112,9 @@ export function PaymentFacts({ order }: { order: Order }) {
         of={[
           [names.status, <PaymentState key="s" status={order.paymentStatus} />],
           [names.provider, order.paymentProvider ? providerName(order.paymentProvider) : t.kit.none],
-          ...(order.paymentMethod ? [[names.method, <UserText key="m">{order.paymentMethod}</UserText>] as Fact] : []),
+          ...(order.paymentMethod
+            ? [[names.method, <UserText key="m">{methodName(order.paymentMethod)}</UserText>] as Fact]
+            : []),
           ...(order.paymentId ? [[names.id, <Copied key="i" text={order.paymentId} />] as Fact] : []),
           [names.placed, <Time key="p" at={order.placedAt ?? order.createdAt} />],
           [names.at, <Time key="a" at={order.paidAt} />],
