@@ -44,7 +44,7 @@ const home = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).last().waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const choose = async (page: Page, item: string) => {
-  await press(page, 'More actions');
+  await page.getByRole('button', { name: /^More (actions|to do)$/ }).click();
   await page.getByRole('menuitem', { name: item }).click();
 };
 const inLayer = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
@@ -201,10 +201,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await page.getByRole('link', { name: 'New subscription' }).click();
         await page.getByLabel('Address').fill(subscriber.url);
         await press(page, 'Save');
-        await page
-          .locator('.checks')
-          .getByText(/at least one event/)
-          .waitFor();
+        await page.locator('.checks').locator('.reason').waitFor();
         await page.getByLabel('Payments: all').check();
         await page.getByLabel('Orders: Paid').check();
         await page.getByLabel('Retries after').selectOption('0');
@@ -283,7 +280,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const { id: customerId } = await createCustomer(shop, { email: 'ada@shop.test', name: 'Ada' });
       const { page, faults } = await openAt(at(), 'keys/new');
       await press(page, 'Create API key');
-      await page.locator('.checks').getByText('This value is not accepted.').waitFor();
+      await page.locator('.checks').locator('.reason').waitFor();
       await page.getByLabel('Name').fill(`desk ${evil}`);
       await press(page, 'See everything');
       expect(await page.getByLabel('Orders: see').isChecked()).toBe(true);

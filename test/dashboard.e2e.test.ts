@@ -654,7 +654,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       ] as const) {
         await page.goto(`${at().url}/dashboard/${path}`);
         await heading(page, title);
-        await page.locator('main .skeleton').waitFor({ state: 'detached' });
+        await expect.poll(() => page.locator('main .skeleton').count()).toBe(0);
         expect(await widerBy(page), path).toBeLessThanOrEqual(0);
       }
     });

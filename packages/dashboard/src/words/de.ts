@@ -278,7 +278,7 @@ export const de = {
     },
     reasons: {
       OTHER: () => 'Dieser Wert ist nicht gültig.',
-      REQUIRED: () => 'Bitte ausfüllen.',
+      REQUIRED: () => 'Diese Angabe ist erforderlich.',
       TOO_SHORT: ({ min }: Limits) =>
         plural(count(min), { one: 'Mindestens # Zeichen eingeben.', other: 'Mindestens # Zeichen eingeben.' }),
       TOO_LONG: ({ max }: Limits) =>

@@ -288,7 +288,7 @@ export const en = {
     /** What is wrong with a field, by the code of the interface. */
     reasons: {
       OTHER: (_limits: Limits) => 'This value is not accepted.',
-      REQUIRED: (_limits: Limits) => 'Enter a value.',
+      REQUIRED: (_limits: Limits) => 'This field is required.',
       TOO_SHORT: ({ min }: Limits) =>
         plural(count(min), { one: 'Enter at least # character.', other: 'Enter at least # characters.' }),
       TOO_LONG: ({ max }: Limits) =>
