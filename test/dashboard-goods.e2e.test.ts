@@ -294,7 +294,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
           field.dispatchEvent(new Event('input', { bubbles: true }));
         }).observe(document.body, { childList: true, subtree: true });
       }`);
-      await page.getByRole('button', { name: 'More to do' }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Archive' }).click();
       await expect.poll(() => page.getByLabel('Barcode').inputValue()).toBe('1');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -327,7 +327,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       expect(await getProduct(shop, id)).toMatchObject({ stock: 9, description: 'half written' });
 
       const more = async (name: string) => {
-        await page.getByRole('button', { name: 'More to do' }).click();
+        await page.getByRole('button', { name: 'More actions' }).click();
         await page.getByRole('menuitem', { name }).click();
       };
       await more('Duplicate');
@@ -542,10 +542,10 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const reader = { storeId: ids.storeId, key: await keyWith(shop, ['product.read']) };
       const { page, faults } = await pages.signedIn(reader, `products/${id}`);
       await page.getByRole('heading', { name: 'Facts' }).waitFor();
-      for (const name of ['Save', 'More to do', 'Adjust']) {
+      for (const name of ['Save', 'More actions', 'Adjust']) {
         expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
       }
-      const navigation = page.getByRole('navigation', { name: 'Screens' });
+      const navigation = page.getByRole('navigation', { name: 'Main menu' });
       expect(await navigation.getByRole('link', { name: 'Media' }).count()).toBe(0);
       let refusals = 1;
       await page.route('**/products?*', (route) => {

@@ -1,31 +1,23 @@
 import { en, type Words } from './en.ts';
+import { type Language, language, languageNames, preferred, setLanguage } from './locales.ts';
 
-/** The languages of the dashboard: the name of each in itself, and its sentences. */
-export const languages = {
-  en: { name: 'English', load: async () => en },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).de },
-} satisfies Record<string, { name: string; load(): Promise<Words> }>;
+export { type Language, language, languageNames, locales } from './locales.ts';
 
-export type Language = keyof typeof languages;
+/** Loads the sentences of each language. */
+const sentences: Record<Language, () => Promise<Words>> = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).de,
+};
 
 const kept = 'commerce.language';
-
-const preferred: readonly string[] = typeof navigator === 'undefined' ? ['en'] : navigator.languages;
 
 /** The sentences of the language in use. `loadWords` sets them before any screen is loaded, so that constants can use them. */
 export let t: Words = en;
 
-/** The language in use. */
-export let language: Language = 'en';
-
-/** Locales for `Intl`: those that the browser prefers in the language in use, such as `de-AT`. */
-export let locales: string[] = localesOf('en');
-
 /** Loads the language that was chosen on this device; otherwise the first that the browser prefers and that exists. */
 export async function loadWords(): Promise<void> {
-  language = chosen();
-  t = await languages[language].load();
-  locales = localesOf(language);
+  setLanguage(chosen());
+  t = await sentences[language]();
   document.documentElement.lang = language;
 }
 
@@ -37,10 +29,5 @@ export function chooseLanguage(next: Language): void {
 
 function chosen(): Language {
   const wanted = [localStorage.getItem(kept) ?? '', ...preferred].map((one) => one.split('-')[0] ?? '');
-  return wanted.find((one): one is Language => Object.hasOwn(languages, one)) ?? 'en';
-}
-
-function localesOf(of: Language): string[] {
-  const own = preferred.filter((one) => one === of || one.startsWith(`${of}-`));
-  return own.length > 0 ? [...own] : [of];
+  return wanted.find((one): one is Language => Object.hasOwn(languageNames, one)) ?? 'en';
 }
