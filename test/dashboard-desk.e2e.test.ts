@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         .getByRole('row', { name: /Stripe.*No order/ })
         .getByRole('link')
         .click();
-      await page.getByText('It refers to no order of this shop').waitFor();
+      await page.getByText('No order of this shop matches it').waitFor();
       await press(page, 'Apply to an order');
       const layer = page.getByRole('dialog');
       // Orders of exactly this amount are found without a number.
@@ -111,18 +111,18 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await layer.getByLabel('Order number').fill(dearer.orderNumber);
       await inLayer(page, 'Find').click();
       await layer.getByRole('button', { name: dearer.orderNumber }).click();
-      await layer.getByText('The amounts differ').waitFor();
-      await inLayer(page, `Pay order ${dearer.orderNumber} with it`).click();
+      await layer.getByText('The amounts are different').waitFor();
+      await inLayer(page, `Mark order ${dearer.orderNumber} as paid`).click();
       await layer
         .getByRole('alert')
         .getByText(/21\.00/)
         .waitFor();
-      await inLayer(page, 'Another order').click();
+      await inLayer(page, 'Choose another order').click();
       await layer.getByLabel('Order number').fill(order.orderNumber);
       await inLayer(page, 'Find').click();
       await layer.getByRole('button', { name: order.orderNumber }).click();
       await layer.getByText('The amounts are the same').waitFor();
-      await inLayer(page, `Pay order ${order.orderNumber} with it`).click();
+      await inLayer(page, `Mark order ${order.orderNumber} as paid`).click();
       await toast(page, `Order ${order.orderNumber} is now paid.`);
       await page.getByRole('link', { name: order.orderNumber }).waitFor();
       expect((await listPayments(shop, { orderId: order.id })).items).toMatchObject([
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.goto(`${at().url}/dashboard/payments/${other.id}`);
       await press(page, 'Dismiss…');
       await page.getByLabel('Reason').fill(evil);
-      await inLayer(page, 'Dismiss it').click();
+      await inLayer(page, 'Dismiss').click();
       await toast(page, 'Payment dismissed.');
       await page.getByText('It was dismissed').waitFor();
       expect((await listPayments(shop, { unmatched: true })).total).toBe(0);
@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByText(`${url}/api/webhooks/paypal/${ids.storeId}`).waitFor();
       await press(page, 'Save');
       await expect.poll(() => page.getByLabel('Client secret').getAttribute('aria-invalid')).toBe('true');
-      await page.getByLabel('Client id').fill('pp_client_id_1234567890');
+      await page.getByLabel('Client ID').fill('pp_client_id_1234567890');
       await page.getByLabel('Client secret').fill(secret);
       await page.getByLabel('Webhook id').fill('8PT597110X687430LKGECATA');
       await page.getByLabel('Mode').selectOption({ label: 'Sandbox' });
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await expect.poll(kept).toContain('8PT597110X687430LKGECATA');
       expect(await kept()).not.toContain(secret);
       await press(page, 'Save');
-      await toast(page, 'PayPal is set up.');
+      await toast(page, 'PayPal saved.');
       await page.getByText('Test mode').waitFor();
       await page.getByText('… 9xYz').waitFor();
       expect(await page.getByLabel('Client secret').inputValue()).toBe('');
@@ -613,7 +613,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look(`discounts/${discount.id}`, 'Conditions');
         await look('payments', 'No order');
         await look('payments?tab=all', 'Succeeded');
-        await look(`payments/${money.id}`, 'It refers to no order');
+        await look(`payments/${money.id}`, 'No order of this shop matches it');
         await press(page, 'Apply to an order');
         await page.getByText('Orders with exactly this amount').waitFor();
         expect(await axeFindings(page), 'the layer').toEqual([]);
