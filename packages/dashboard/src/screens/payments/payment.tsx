@@ -20,8 +20,8 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
-import { methodOf, providerNames } from '../../kit/payment/payment.ts';
-import { PaymentLink } from '../../kit/payment/payment-link.tsx';
+import { methodOf, providerNames } from '../../kit/terms/payment.ts';
+import { PaymentLink } from '../../kit/terms/payment-link.tsx';
 import { filled } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { ApplyDialog } from './apply-dialog.tsx';

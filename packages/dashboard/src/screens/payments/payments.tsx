@@ -3,7 +3,7 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import { type Column, LinkButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
-import { methodOf } from '../../kit/payment/payment.ts';
+import { methodOf } from '../../kit/terms/payment.ts';
 import { t } from '../../words/words.ts';
 import { Match, matchOptions, type Payment, PaymentStatus, providerOptions, statusOptions, whyOf } from './words.tsx';
 

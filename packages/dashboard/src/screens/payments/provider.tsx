@@ -29,7 +29,7 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
-import { providerNames } from '../../kit/payment/payment.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { type ProviderName, type Setting, type SettingName, type Setup, setups } from './setups.ts';

@@ -3,7 +3,7 @@ import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Badge, Page, Shown, Time, useLoad } from '../../kit/index.ts';
-import { providerNames } from '../../kit/payment/payment.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { type ProviderName, setups } from './setups.ts';

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/types.ts';
 import { Badge, type Tone } from '../../kit/index.ts';
-import { providerNames } from '../../kit/payment/payment.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
 import { t } from '../../words/words.ts';
 
 export { providerNames };
