@@ -464,7 +464,9 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         page.getByRole('button', { name: 'Download rejected rows' }).click(),
       ]);
       expect(file.suggestedFilename()).toBe('rejected-rows.csv');
-      expect(await readFile(await file.path(), 'utf8')).toMatch(/^\uFEFFLine,Column,Value,Reason\r\n3,price,1800\.55555,/);
+      expect(await readFile(await file.path(), 'utf8')).toMatch(
+        /^\uFEFFLine,Column,Value,Reason\r\n3,price,1800\.55555,/,
+      );
       const { items } = await listProducts(shop);
       expect(items.map(({ slug }) => slug).sort()).toEqual(['cup', 'mug']);
       const address = page.url();

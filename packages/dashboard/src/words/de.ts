@@ -548,6 +548,7 @@ export const de = {
       id: 'ID',
       body: 'Inhalt der Anfrage',
       theBody: 'Inhalt der Anfrage',
+      formatted: 'Formatiertes JSON',
       noBody:
         'Nicht verfügbar: Das Ereignis wird nicht mehr aufbewahrt, oder der Schlüssel hat keinen Zugriff auf die Daten.',
       noneCancelled: 'Vor dem ersten Versuch abgebrochen.',
@@ -632,7 +633,7 @@ export const de = {
         year: 'In einem Jahr',
         at: 'An einem Datum…',
       },
-      at: 'Läuft ab am',
+      at: 'Datum und Uhrzeit',
       atMissing: 'Bitte ein Datum wählen. Ohne Datum liefe der Schlüssel nie ab.',
       notAfter: 'Nicht später als der eigene Schlüssel: {time}',
       withParent: 'Wird der eigene Schlüssel gesperrt, wird auch dieser gesperrt.',

@@ -127,7 +127,7 @@ function Body({ text }: { text: string | null }) {
         <p class="quiet">{words.noBody}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled, by keys too
-        <pre class="answer" role="region" aria-label={words.body} tabIndex={0} dir="auto">
+        <pre class="answer" role="region" aria-label={words.formatted} tabIndex={0} dir="auto">
           {indented(text)}
         </pre>
       )}
