@@ -6,7 +6,7 @@ import { actionWords } from '../../kit/terms/action.ts';
 import { providerNames } from '../../kit/terms/payment.ts';
 import { t } from '../../words/words.ts';
 import { readKeys } from '../keys/names.ts';
-import { actorOf, type Entry, summaryOf, thingOf, thingOptions } from './words.ts';
+import { actorOf, type Entry, summaryOf, thingOptions } from './words.ts';
 
 const words = t.audit;
 
@@ -17,18 +17,10 @@ export default function Audit() {
   const keys = useLoad('keys', readKeys);
   const nameOf = (id: string) => keys.data?.get(id)?.name;
   const columns: readonly Column<Entry>[] = [
-    {
-      label: words.columns.what,
-      cell: ({ action }) => (
-        <>
-          {actionWords(action)} <code class="quiet">{action}</code>
-        </>
-      ),
-      card: 'title',
-    },
+    { label: words.columns.what, cell: ({ action }) => actionWords(action), card: 'title' },
     { label: words.columns.when, cell: ({ createdAt }) => <Time at={createdAt} />, card: 'amount' },
     { label: words.columns.who, cell: (entry) => <UserText>{actorOf(entry, nameOf)}</UserText>, card: 'state' },
-    { label: words.columns.resource, cell: (entry) => thingOf(entry).label },
+    { label: words.columns.code, cell: ({ action }) => <code class="quiet">{action}</code> },
     { label: words.columns.changes, cell: (entry) => <UserText>{summaryOf(entry)}</UserText>, card: 'meta' },
   ];
   const filters: readonly Filter[] = [

@@ -138,7 +138,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
       />
       {provider !== 'manual' && (
         <>
-          <p>
+          <p class="ids-title">
             <PaymentLink provider={provider} id={relatedIds.capture ?? relatedIds.intent ?? providerPaymentId} />
           </p>
           <h3 class="ids-title">{facts.ids(providerNames[provider])}</h3>
