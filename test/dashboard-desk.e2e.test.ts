@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         .getByRole('row', { name: /Stripe.*No order/ })
         .getByRole('link')
         .click();
-      await page.getByText('It refers to no order of this shop').waitFor();
+      await page.getByText('No order of this shop matches it').waitFor();
       await press(page, 'Apply to an order');
       const layer = page.getByRole('dialog');
       // Orders of exactly this amount are found without a number.
@@ -111,15 +111,15 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await layer.getByLabel('Order number').fill(dearer.orderNumber);
       await inLayer(page, 'Find').click();
       await layer.getByRole('button', { name: dearer.orderNumber }).click();
-      await layer.getByText('The amounts differ').waitFor();
-      await inLayer(page, `Pay order ${dearer.orderNumber} with it`).click();
+      await layer.getByText('The amounts are different').waitFor();
+      await inLayer(page, `Mark order ${dearer.orderNumber} as paid`).click();
       await layer.getByRole('alert').getByText('This is not possible right now').waitFor();
-      await inLayer(page, 'Another order').click();
+      await inLayer(page, 'Choose another order').click();
       await layer.getByLabel('Order number').fill(order.orderNumber);
       await inLayer(page, 'Find').click();
       await layer.getByRole('button', { name: order.orderNumber }).click();
       await layer.getByText('The amounts are the same').waitFor();
-      await inLayer(page, `Pay order ${order.orderNumber} with it`).click();
+      await inLayer(page, `Mark order ${order.orderNumber} as paid`).click();
       await toast(page, `Order ${order.orderNumber} is now paid.`);
       await page.getByRole('link', { name: order.orderNumber }).waitFor();
       expect((await listPayments(shop, { orderId: order.id })).items).toMatchObject([
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.goto(`${at().url}/dashboard/payments/${other.id}`);
       await press(page, 'Dismiss…');
       await page.getByLabel('Reason').fill(evil);
-      await inLayer(page, 'Dismiss it').click();
+      await inLayer(page, 'Dismiss').click();
       await toast(page, 'Payment dismissed.');
       await page.getByText('It was dismissed').waitFor();
       expect((await listPayments(shop, { unmatched: true })).total).toBe(0);
@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByText(`${url}/api/webhooks/paypal/${ids.storeId}`).waitFor();
       await press(page, 'Save');
       await expect.poll(() => page.getByLabel('Client secret').getAttribute('aria-invalid')).toBe('true');
-      await page.getByLabel('Client id').fill('pp_client_id_1234567890');
+      await page.getByLabel('Client ID').fill('pp_client_id_1234567890');
       await page.getByLabel('Client secret').fill(secret);
       await page.getByLabel('Webhook id').fill('8PT597110X687430LKGECATA');
       await page.getByLabel('Mode').selectOption({ label: 'Sandbox' });
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await expect.poll(kept).toContain('8PT597110X687430LKGECATA');
       expect(await kept()).not.toContain(secret);
       await press(page, 'Save');
-      await toast(page, 'PayPal is set up.');
+      await toast(page, 'PayPal saved.');
       await page.getByText('Test mode').waitFor();
       await page.getByText('… 9xYz').waitFor();
       expect(await page.getByLabel('Client secret').inputValue()).toBe('');
@@ -198,8 +198,8 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       });
       try {
         const { page, faults } = await openAt(at(), 'webhooks');
-        await page.getByRole('link', { name: 'New subscription' }).click();
-        await page.getByLabel('Address').fill(subscriber.url);
+        await page.getByRole('link', { name: 'New webhook' }).click();
+        await page.getByLabel('URL').fill(subscriber.url);
         await press(page, 'Save');
         await page.locator('.checks').locator('.reason').waitFor();
         await page.getByLabel('Payments: all').check();
@@ -212,16 +212,18 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await page.getByRole('heading', { name: 'Leave without the secret?' }).waitFor();
         await inLayer(page, 'Stay').click();
         await inLayer(page, 'I have saved it').click();
-        await heading(page, 'Subscription');
+        await heading(page, 'Webhook');
         const [webhook] = (await listWebhooks(shop)).items;
         expect(webhook).toMatchObject({ retries: 0, secret: shown });
         expect([...(webhook?.events ?? [])].sort()).toEqual(['order.paid', 'payment.dismissed', 'payment.unmatched']);
-        await page.getByText('order.paid, Payments').waitFor();
+        await page.getByText('Order paid, Payments').waitFor();
 
-        await press(page, 'Send a test');
-        await heading(page, 'Delivery of webhook.test');
+        await press(page, 'Send test event');
+        await heading(page, 'Delivery: Test event');
         await page.locator('.page-head').getByText('Failed').waitFor();
         await page.locator('.answer').getByText(evil).waitFor();
+        const sent = await page.getByRole('region', { name: 'Formatted JSON' }).textContent();
+        expect(JSON.parse(sent ?? '')).toEqual(JSON.parse(subscriber.received[0]?.body.toString() ?? ''));
         expect(await page.evaluate(harm)).toEqual([0, 'undefined']);
         status = 200;
         await press(page, 'Send again');
@@ -232,15 +234,15 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         expect(subscriber.received).toHaveLength(2);
         await page.goto(`${at().url}/dashboard/webhooks?tab=failed`);
         await page
-          .getByRole('row', { name: /webhook\.test.*answered 500/ })
+          .getByRole('row', { name: /webhook\.test.*HTTP 500/ })
           .getByRole('link')
           .click();
-        await page.getByText('Answered 500').first().waitFor();
+        await page.getByText('HTTP 500').first().waitFor();
 
         // A new secret, the missed events, and the switch.
-        await page.getByRole('link', { name: 'Subscription', exact: true }).click();
+        await page.getByRole('link', { name: 'Webhook', exact: true }).click();
         await choose(page, 'New secret…');
-        await inLayer(page, 'Create a new secret').click();
+        await inLayer(page, 'Create new secret').click();
         const next = await page.getByRole('dialog').locator('.shown-once code').textContent();
         await inLayer(page, 'I have saved it').click();
         expect(next).not.toBe(shown);
@@ -252,22 +254,22 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
           .waitFor();
         await newOrder(shop);
         await expect.poll(() => subscriber.received.length).toBe(3);
-        await choose(page, 'Replay since a time…');
-        await page.getByLabel('Also events already delivered').check();
-        await inLayer(page, 'Send them').click();
+        await choose(page, 'Send missed events…');
+        await page.getByLabel('Include delivered events').check();
+        await inLayer(page, 'Send events').click();
         await page
           .getByRole('dialog')
           .getByText(/being sent/)
           .waitFor();
-        await inLayer(page, 'To the deliveries').click();
+        await inLayer(page, 'View deliveries').click();
         await press(page, 'Switch off');
-        await toast(page, 'Subscription switched off.');
+        await toast(page, 'Webhook switched off.');
         await press(page, 'Switch on');
-        await toast(page, 'Subscription switched on.');
+        await toast(page, 'Webhook switched on.');
         await choose(page, 'Delete');
         await page.getByText(/its log and secret are deleted/).waitFor();
         await inLayer(page, 'Delete').click();
-        await toast(page, 'Subscription deleted.');
+        await toast(page, 'Webhook deleted.');
         expect((await listWebhooks(shop)).total).toBe(0);
         expect(faults).toEqual([]);
       } finally {
@@ -282,16 +284,16 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await press(page, 'Create API key');
       await page.locator('.checks').locator('.reason').waitFor();
       await page.getByLabel('Name').fill(`desk ${evil}`);
-      await press(page, 'See everything');
-      expect(await page.getByLabel('Orders: see').isChecked()).toBe(true);
-      await press(page, 'Nothing');
-      await page.getByLabel('Customers: see').check();
-      await page.getByLabel('API keys: see').check();
-      await page.getByLabel('API keys: change').check();
-      await page.getByLabel('Ends').selectOption({ label: 'At a time…' });
+      await press(page, 'View everything');
+      expect(await page.getByLabel('Orders: view').isChecked()).toBe(true);
+      await press(page, 'None');
+      await page.getByLabel('Customers: view').check();
+      await page.getByLabel('API keys: view').check();
+      await page.getByLabel('API keys: edit').check();
+      await page.getByLabel('Expires').selectOption({ label: 'On a date…' });
       await press(page, 'Create API key');
-      await page.getByText(/without it, the key would never expire/i).waitFor();
-      await page.getByLabel('Ends').selectOption({ label: 'In 30 days' });
+      await page.getByText(/Without one, the key would never expire/).waitFor();
+      await page.getByLabel('Expires').selectOption({ label: 'In 30 days' });
       await press(page, 'Create API key');
       const key = (await page.getByRole('dialog').locator('.shown-once code').textContent()) ?? '';
       expect(key).toMatch(/^ck_live_/);
@@ -322,10 +324,10 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       }
       // It can grant only its own permissions.
       await few.page.goto(`${at().url}/dashboard/keys/new`);
-      await few.page.getByLabel('Customers: see').waitFor();
+      await few.page.getByLabel('Customers: view').waitFor();
       expect(await few.page.getByRole('checkbox').count()).toBe(3);
       await few.page.getByLabel('Name').fill('child');
-      await few.page.getByLabel('Customers: see').check();
+      await few.page.getByLabel('Customers: view').check();
       await press(few.page, 'Create API key');
       await inLayer(few.page, 'I have saved it').click();
       await heading(few.page, 'child');
@@ -333,7 +335,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
 
       await page.reload();
       await press(page, 'Revoke');
-      await page.getByText(/keys created with it are also revoked: child/).waitFor();
+      await page.getByText(/keys created with it are revoked too: child/).waitFor();
       await inLayer(page, 'Revoke').click();
       await toast(page, 'API key revoked.');
       const left = (await listApiKeys(shop, { limit: 200 })).items.map(({ name }) => name);
@@ -529,7 +531,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const row = page.getByRole('row', { name: /settings\.updated/ });
       await row.getByText(`writer ${evil}`).waitFor();
       await page.getByText('1 entry', { exact: true }).waitFor();
-      expect(await page.getByLabel('Key or provider').inputValue()).toBe(writer.id);
+      expect(await page.getByLabel('API key or provider').inputValue()).toBe(writer.id);
       await row.getByRole('link').click();
       await page.locator('.changes del').getByText('Shop').waitFor();
       await page.locator('.changes ins').getByText(evil).waitFor();
@@ -542,7 +544,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       // Without apiKey.read, the list shows no names of other keys.
       const reader = { storeId: ids.storeId, key: await keyWith(shop, ['auditLog.read']) };
       const few = await pages.signedIn(reader, `audit?actorId=${writer.id}`);
-      await few.page.getByText(`Key ${writer.id.slice(-6)}`).waitFor();
+      await few.page.getByText(`API key …${writer.id.slice(-6)}`).waitFor();
       await updateSettings(shop, { name: 'Shop' });
       await revokeApiKey(shop, writer.id);
       expect((await listAuditLogs(shop, { actorId: writer.id })).total).toBe(1);
@@ -604,9 +606,9 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look(`discounts/${discount.id}`, 'Conditions');
         await look('payments', 'No order');
         await look('payments?tab=all', 'Succeeded');
-        await look(`payments/${money.id}`, 'It refers to no order');
+        await look(`payments/${money.id}`, 'No order of this shop matches it');
         await press(page, 'Apply to an order');
-        await page.getByText('Orders with exactly this amount').waitFor();
+        await page.getByText('Orders of exactly this amount').waitFor();
         expect(await axeFindings(page), 'the layer').toEqual([]);
         await look('payments/providers', 'Stripe');
         await look('payments/providers/square', 'Signature key');
@@ -614,12 +616,12 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look('webhooks?tab=failed', 'page.created');
         await look('webhooks/new', 'Orders');
         await look(`webhooks/${webhook.id}`, 'page.created');
-        await look(`webhooks/${webhook.id}/deliveries/${delivery?.id}`, 'Answered 500');
+        await look(`webhooks/${webhook.id}/deliveries/${delivery?.id}`, 'HTTP 500');
         await look('keys', evil);
         await look('keys/new', 'Audit log');
         await look(`keys/${key.id}`, 'Permissions');
-        await look('audit', 'customer.created');
-        await look(`audit/${entry?.id}`, 'What changed');
+        await look('audit', 'Customer created');
+        await look(`audit/${entry?.id}`, 'Details');
         await look('settings', 'Prices and shipping include tax');
         await look('keys/none', 'Not found');
         await page.route('**/stores/*/settings', (route) => route.fulfill({ status: 500, json: {} }));

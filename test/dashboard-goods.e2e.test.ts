@@ -451,7 +451,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         .getByLabel('File to import')
         .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
       await page.getByRole('button', { name: 'Import', exact: true }).last().click();
-      await page.getByText('Partially done').waitFor();
+      await page.getByText('Done with errors').waitFor();
       const refused = page.getByRole('region', { name: 'Rejected rows (1)' });
       expect(await refused.locator('tbody td').allTextContents()).toEqual([
         '3',
@@ -459,14 +459,22 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         '1800.55555',
         expect.stringMatching(/\w/),
       ]);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download rejected rows' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe('rejected-rows.csv');
+      expect(await readFile(await file.path(), 'utf8')).toMatch(
+        /^\uFEFFLine,Column,Value,Reason\r\n3,price,1800\.55555,/,
+      );
       const { items } = await listProducts(shop);
       expect(items.map(({ slug }) => slug).sort()).toEqual(['cup', 'mug']);
       const address = page.url();
-      await page.getByRole('link', { name: 'To the products' }).click();
+      await page.getByRole('link', { name: 'View products' }).click();
       await page.getByRole('row', { name: /onerror/ }).waitFor();
       await page.goto(address);
       await page.getByRole('link', { name: 'Imports' }).click();
-      await page.getByText('Partially done').waitFor();
+      await page.getByText('Done with errors').waitFor();
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -608,9 +616,9 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         await page.locator('.gallery button').click();
         await page.getByText('Save description').waitFor();
         expect(await axeFindings(page), 'a picture').toEqual([]);
-        await look('imports', 'Rejected rows', true);
-        await look('imports?tab=out', 'CSV opens in a spreadsheet', true);
-        await look('imports?tab=former', 'No imports of products yet', true);
+        await look('imports', 'Rows with errors', true);
+        await look('imports?tab=out', 'CSV opens in spreadsheets', true);
+        await look('imports?tab=former', 'No products imported yet', true);
         await look('products/00000000-0000-4000-8000-000000000000', 'Not found');
         expect(faults).toEqual([]);
       },

@@ -47,11 +47,11 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       expect(page.url()).not.toContain('code');
 
       await page.goto(`${server.url}/dashboard/webhooks/new`);
-      await page.getByLabel('Address').fill(subscriber.url);
+      await page.getByLabel('URL').fill(subscriber.url);
       await page.getByLabel('Orders: all').check();
       await press(page, 'Save');
       await page.getByRole('dialog').getByRole('button', { name: 'I have saved it' }).click();
-      await heading(page, 'Subscription');
+      await heading(page, 'Webhook');
 
       await goByKeys(page, 'p', 'Products');
       await page.getByRole('link', { name: 'Create the first one' }).click();
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       const delivered = page.getByRole('row', { name: /order\.refunded/ }).first();
       await delivered.getByText('Delivered').waitFor();
       await delivered.getByRole('link').click();
-      await heading(page, 'Delivery of order.refunded');
+      await heading(page, 'Delivery: Order refunded');
 
       await press(page, 'Account and help');
       await page.getByRole('menuitem', { name: 'Sign out' }).click();

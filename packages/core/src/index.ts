@@ -49,7 +49,6 @@ export {
   type Delivery,
   type DeliveryQueryInput,
   deliveryStatuses,
-  getDelivery,
   listAllDeliveries,
   listDeliveries,
   type ReplayInput,
@@ -57,6 +56,7 @@ export {
   replayWebhook,
   testWebhook,
 } from './deliveries/deliveries.ts';
+export { type DeliveryDetails, getDelivery } from './deliveries/details.ts';
 export type { DeliveryAttempted } from './deliveries/observers.ts';
 export type {
   CommerceEvent,

@@ -26,7 +26,6 @@ import { storeEvents } from './outbox.ts';
 import { queueAgain } from './queue.ts';
 import { keptFor } from './retention.ts';
 import { attemptAnswer } from './subscriber.ts';
-
 import { grownQueues } from './wake.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
@@ -114,12 +113,6 @@ export async function listAllDeliveries(ctx: Context, query: DeliveryQueryInput 
     const rows = await page?.rows.selectAll().execute();
     return page && rows && { items: rows.map(toDelivery), total: page.total };
   });
-}
-
-/** @throws CommerceError `notFound` */
-export async function getDelivery(ctx: Context, webhookId: string, id: string): Promise<Delivery> {
-  await requireWebhook(ctx, webhookId);
-  return toDelivery(await findDelivery(ctx, webhookId, id));
 }
 
 /**
@@ -328,7 +321,8 @@ function missedEvents(
     .execute();
 }
 
-async function findDelivery(
+/** @throws CommerceError `notFound` */
+export async function findDelivery(
   ctx: Context,
   webhookId: string,
   id: string,

@@ -5,6 +5,7 @@ import { CancelFields, CheckoutFields, checkoutAnswer, createdCheckoutAnswer } f
 import { collections } from '../collections.ts';
 import { addressEntity } from '../customers/fields.ts';
 import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../deliveries/deliveries.ts';
+import { deliveryDetailsAnswer } from '../deliveries/details.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings.ts';
 import { noted } from '../fields/notes.ts';
@@ -81,6 +82,7 @@ export const schemas = {
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),
   Delivery: deliveryAnswer(),
+  DeliveryDetails: deliveryDetailsAnswer(),
   DeliveryQuery,
   Discount: discountEntity.answer(),
   DiscountChanges: discount.update,

@@ -8,6 +8,7 @@ import {
   createCustomer,
   createWebhook,
   getAuditLog,
+  getDelivery,
   listAuditLogs,
   listDeliveries,
   redeliver,
@@ -50,6 +51,24 @@ forEachStorage('what a key has sent by webhook', (database) => {
     await refused(() => createWebhook(ctx, { url, events }), message);
     const { ctx: reader } = await asKey(shop, ['webhook.write', 'product.read', 'customer.read', 'order.read']);
     expect(await createWebhook(reader, { url, events })).toMatchObject({ url });
+  });
+
+  it('is only what it may read: it sees no body of a delivery about other resources', async () => {
+    const shop = await openShop();
+    const { id } = await createWebhook(shop, { url, events: ['customer.created', 'product.created'] });
+    await createCustomer(shop, { email: 'ada@shop.test' });
+    await newProduct(shop);
+    const { items } = await listDeliveries(shop, id);
+    const { ctx } = await asKey(shop, ['webhook.read', 'product.read']);
+    const bodies = async (as: Context) =>
+      Object.fromEntries(
+        await Promise.all(items.map(async (one) => [one.event, (await getDelivery(as, id, one.id)).body] as const)),
+      );
+    expect(await bodies(ctx)).toEqual({
+      'customer.created': null,
+      'product.created': expect.stringMatching(/^\{"id":/),
+    });
+    expect((await bodies(shop))['customer.created']).toContain('ada@shop.test');
   });
 
   it('is only what it may read: it cannot redirect a subscription of others to its own address', async () => {

@@ -7,16 +7,21 @@ import type { WebhookTable } from '../storage/tables/webhooks.ts';
  * address of its choice can read the resource in it.
  * @throws CommerceError `forbidden`
  */
-export function requireReadScopes({ actor }: Context, events: readonly string[]): void {
-  const held: ReadonlySet<string> | undefined = actor.scopes;
-  if (!held) return;
-  const needed = new Set(events.map((event) => `${event.slice(0, event.indexOf('.'))}.read`));
-  const missing = [...needed].filter((scope) => !held.has(scope));
+export function requireReadScopes(ctx: Context, events: readonly string[]): void {
+  const missing = lackingScopes(ctx, events);
   if (missing.length === 0) return;
   throw new CommerceError(
     'forbidden',
     `insufficient permissions: this API key lacks ${missing.join(', ')}, which the subscription's events require`,
   );
+}
+
+/** The read scopes of the events' resources that the actor's key lacks. */
+export function lackingScopes({ actor }: Context, events: readonly string[]): string[] {
+  const held: ReadonlySet<string> | undefined = actor.scopes;
+  if (!held) return [];
+  const needed = new Set(events.map((event) => `${event.slice(0, event.indexOf('.'))}.read`));
+  return [...needed].filter((scope) => !held.has(scope));
 }
 
 /** The API key to record with a subscription; null when the actor is not a key. */

@@ -69,8 +69,8 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route('GET', '/webhooks/{id}/deliveries/{deliveryId}', 'webhook.read', {
     name: 'getDelivery',
-    summary: 'Get one delivery with its attempts',
-    answer: record('Delivery'),
+    summary: 'Get one delivery with its attempts and the body of the request',
+    answer: record('DeliveryDetails'),
     run: getDelivery,
   }),
   route('POST', '/webhooks/{id}/deliveries/{deliveryId}/redeliver', 'webhook.write', {

@@ -13,8 +13,12 @@ import {
   UserText,
   useLoad,
 } from '../../kit/index.ts';
+import { actionWords } from '../../kit/terms/action.ts';
+import { t } from '../../words/words.ts';
 import { readKeys } from '../keys/names.ts';
-import { actorOf, changesOf, type Entry, things } from './words.ts';
+import { actorOf, changesOf, type Entry, thingOf } from './words.ts';
+
+const words = t.audit;
 
 /** One entry of the audit log: actor and changes, field by field. */
 export default function EntryScreen({ params: { id = '' } }: ScreenProps) {
@@ -25,12 +29,17 @@ export default function EntryScreen({ params: { id = '' } }: ScreenProps) {
     ]);
     return { item, keys };
   });
+  const action = loaded.data?.item.action;
   return (
-    <Page title={loaded.data?.item.action ?? 'Entry'} back={{ to: 'audit', label: 'Audit log' }}>
-      <Shown of={loaded} what="the entry" rows={5}>
+    <Page
+      title={action === undefined ? words.one : actionWords(action)}
+      back={{ to: 'audit', label: words.title }}
+      beside={<code class="quiet">{action}</code>}
+    >
+      <Shown of={loaded} what={words.the} rows={5}>
         {({ item, keys }) => (
           <div class="columns">
-            <Section title="What changed">
+            <Section title={words.entry.changes}>
               <Changes entry={item} />
             </Section>
             <div class="aside">
@@ -44,16 +53,16 @@ export default function EntryScreen({ params: { id = '' } }: ScreenProps) {
 }
 
 function About({ entry, actor }: { entry: Entry; actor: string }) {
-  const { createdAt, actorType, actorId, resourceType, resourceId, requestId } = entry;
-  const [label, path] = things[resourceType] ?? [resourceType];
+  const { createdAt, actorType, actorId, resourceId, requestId } = entry;
+  const { label, path } = thingOf(entry);
   const isKey = actorType === 'apiKey' && actorId !== null && can('apiKey.read');
   return (
-    <Section title="Who, what, when">
+    <Section title={words.entry.about}>
       <Facts
         of={[
-          ['When', <Time key="t" at={createdAt} />],
+          [words.columns.when, <Time key="t" at={createdAt} />],
           [
-            'Who',
+            words.columns.who,
             isKey ? (
               <a key="w" href={href(`keys/${actorId}`)}>
                 <UserText>{actor}</UserText>
@@ -63,24 +72,24 @@ function About({ entry, actor }: { entry: Entry; actor: string }) {
             ),
           ],
           [
-            'Thing',
+            words.columns.resource,
             path ? (
-              <a key="p" href={href(path(resourceId))}>
+              <a key="p" href={href(path)}>
                 {label}
               </a>
             ) : (
               label
             ),
           ],
-          ...(requestId ? [['Request', <code key="r">{requestId}</code>] as Fact] : []),
+          ...(requestId ? [[words.entry.request, <code key="r">{requestId}</code>] as Fact] : []),
         ]}
       />
       <p class="event-id">
         <code>{resourceId}</code>
-        <Copy text={resourceId} what="the id" />
+        <Copy text={resourceId} what={words.entry.id} />
       </p>
       <p>
-        <a href={href(`audit?resourceId=${encodeURIComponent(resourceId)}`)}>All changes to it</a>
+        <a href={href(`audit?resourceId=${encodeURIComponent(resourceId)}`)}>{words.entry.all}</a>
       </p>
     </Section>
   );
@@ -91,9 +100,7 @@ function Changes({ entry }: { entry: Entry }) {
   if (changes.length === 0) {
     return (
       <p class="quiet">
-        {entry.resourceType === 'customer' && !can('customer.read')
-          ? 'To see changes to customers, your key needs the scope customer.read.'
-          : 'No fields were recorded.'}
+        {entry.resourceType === 'customer' && !can('customer.read') ? words.entry.noAccess : words.entry.none}
       </p>
     );
   }
@@ -101,19 +108,21 @@ function Changes({ entry }: { entry: Entry }) {
     <dl class="changes">
       {changes.map(({ field, from, to }) => (
         <div key={field}>
-          <dt>{field}</dt>
+          <dt>
+            <code>{field}</code>
+          </dt>
           <dd>
             {from !== undefined && (
               <>
                 <del dir="auto">
-                  <span class="unseen">From </span>
+                  <span class="unseen">{words.entry.from}</span>
                   {from}
                 </del>
                 <span aria-hidden="true"> → </span>
               </>
             )}
             <ins dir="auto">
-              {from !== undefined && <span class="unseen">to </span>}
+              {from !== undefined && <span class="unseen">{words.entry.to}</span>}
               {to}
             </ins>
           </dd>

@@ -1,46 +1,69 @@
 import type { Schemas } from '../../api/types.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
+import { t } from '../../words/words.ts';
 
 export type Entry = Schemas['AuditLog'];
 
-/** Kinds of changed things, and the screen that shows one. */
-export const things: Record<string, readonly [label: string, path?: (id: string) => string]> = {
-  order: ['Order', (id) => `orders/${id}`],
-  payment: ['Payment', (id) => `payments/${id}`],
-  paymentProvider: ['Payment provider', (id) => `payments/providers/${id}`],
-  product: ['Product', (id) => `products/${id}`],
-  category: ['Category'],
-  media: ['Media'],
-  page: ['Page', (id) => `pages/${id}`],
-  customer: ['Customer', (id) => `customers/${id}`],
-  discount: ['Discount', (id) => `discounts/${id}`],
-  checkout: ['Checkout'],
-  webhook: ['Webhook', (id) => `webhooks/${id}`],
-  apiKey: ['API key', (id) => `keys/${id}`],
-  store: ['Store', () => 'settings'],
+const words = t.audit;
+type Kind = Exclude<keyof typeof words.resources, 'settings'>;
+
+/** The screen of each kind of resource, if it has one. */
+const screens: Record<Kind, ((id: string) => string) | undefined> = {
+  order: (id) => `orders/${id}`,
+  payment: (id) => `payments/${id}`,
+  paymentProvider: (id) => `payments/providers/${id}`,
+  product: (id) => `products/${id}`,
+  category: undefined,
+  media: undefined,
+  page: (id) => `pages/${id}`,
+  customer: (id) => `customers/${id}`,
+  discount: (id) => `discounts/${id}`,
+  checkout: undefined,
+  webhook: (id) => `webhooks/${id}`,
+  apiKey: (id) => `keys/${id}`,
+  store: () => 'settings',
 };
 
-export const thingOptions = Object.entries(things).map(([value, [label]]) => [value, label] as const);
+const isKind = (name: string): name is Kind => Object.hasOwn(screens, name);
+
+/** The changed resource: its kind in words, and its screen. */
+export function thingOf({ resourceType, resourceId }: Pick<Entry, 'resourceType' | 'resourceId'>): {
+  label: string;
+  path?: string | undefined;
+} {
+  if (!isKind(resourceType)) return { label: resourceType };
+  return { label: words.resources[resourceType], path: screens[resourceType]?.(resourceId) };
+}
+
+export const thingOptions = Object.keys(screens)
+  .filter(isKind)
+  .map((kind) => [kind, words.resources[kind]] as const);
 
 /** The actor, as far as it is known. */
 export function actorOf({ actorType, actorId }: Entry, keyName: (id: string) => string | undefined): string {
   switch (actorType) {
     case 'apiKey':
-      return keyName(actorId ?? '') ?? `Key ${actorId?.slice(-6) ?? ''}`;
+      return keyName(actorId ?? '') ?? words.actors.key(actorId?.slice(-6) ?? '');
     case 'provider':
-      return actorId ?? 'Payment provider';
+      return providerOf(actorId) ?? words.actors.provider;
     case 'cli':
-      return 'Command line';
+      return words.actors.cli;
     case 'system':
-      return 'The service';
+      return words.actors.system;
     default:
-      return 'The application';
+      return words.actors.embedder;
   }
+}
+
+function providerOf(id: string | null): string | null {
+  const names: Record<string, string> = providerNames;
+  return id !== null && Object.hasOwn(names, id) ? (names[id] as string) : id;
 }
 
 /** A value as a text. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
 }
 

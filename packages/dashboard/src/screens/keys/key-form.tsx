@@ -18,7 +18,12 @@ import {
   TimeField,
   useForm,
 } from '../../kit/index.ts';
-import { actionLabels, actions, allScopes, resources, scopeOf } from './scopes.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
+import { actionLabels, actions, allScopes, resources, scopeOf, scopeWords } from './scopes.ts';
+
+const words = t.keys.form;
+const { permissions } = t.keys;
 
 type FormValues = {
   kind: 'secret' | 'storefront';
@@ -29,22 +34,22 @@ type FormValues = {
 };
 
 const lasting = [
-  ['', 'Never'],
-  ['7', 'In 7 days'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In a year'],
-  ['at', 'At a time…'],
+  ['', words.after.never],
+  ['7', words.after.days(7)],
+  ['30', words.after.days(30)],
+  ['90', words.after.days(90)],
+  ['365', words.after.year],
+  ['at', words.after.at],
 ] as const;
 
 const day = 86_400_000;
 
 /** Creates a key. It is shown once. */
 export default function KeyForm() {
-  const back = { to: 'keys', label: 'API keys' };
+  const back = { to: 'keys', label: t.keys.title };
   return (
-    <Page title="New API key" back={back}>
-      {can('apiKey.write') ? <NewKey /> : <NoScope scope="apiKey.write" what="the form for API keys" />}
+    <Page title={words.title} back={back}>
+      {can('apiKey.write') ? <NewKey /> : <NoScope scope="apiKey.write" what={words.noAccess} />}
     </Page>
   );
 }
@@ -55,11 +60,10 @@ function NewKey() {
   const form = useForm<FormValues>({
     key: 'api-keys/new',
     read: { values: { kind: 'secret', name: '', scopes: [], lasts: '', expiresAt: null } },
-    saved: 'API key created.',
+    saved: words.saved,
     async save(_, __, all) {
       const { kind, name, scopes, lasts, expiresAt } = all;
-      if (lasts === 'at' && !expiresAt)
-        throw refusal('expiresAt', 'is missing: without it, the key would never expire');
+      if (lasts === 'at' && !expiresAt) throw refusal('expiresAt', words.atMissing);
       const ends = lasts === 'at' ? expiresAt : lasts ? new Date(Date.now() + Number(lasts) * day).toISOString() : null;
       const { item } = await had(
         api.POST('/stores/{storeId}/api-keys', {
@@ -74,17 +78,17 @@ function NewKey() {
   const { kind, lasts } = form.values.value;
   return (
     <>
-      <FormView form={form} saveLabel="Create API key">
-        <Section title="The key">
+      <FormView form={form} saveLabel={words.save}>
+        <Section title={words.about}>
           <div class="field-row">
-            <TextField form={form} name="name" label="Name" hint="Who or what uses it, such as “Stock sync”" />
+            <TextField form={form} name="name" label={words.name} hint={words.nameHint} />
             <SelectField
               form={form}
               name="kind"
-              label="Kind"
+              label={words.kind}
               options={[
-                ['secret', 'Secret: for your own programs and staff'],
-                ['storefront', 'Storefront: safe to use in public pages'],
+                ['secret', words.secret],
+                ['storefront', words.storefront],
               ]}
             />
           </div>
@@ -92,42 +96,31 @@ function NewKey() {
             <SelectField
               form={form}
               name="lasts"
-              label="Ends"
+              label={words.expires}
               options={lasting}
-              hint={
-                own?.expiresAt ? (
-                  <>
-                    No later than your key: <Time at={own.expiresAt} />
-                  </>
-                ) : (
-                  'It is also revoked if your key is revoked'
-                )
-              }
+              hint={own?.expiresAt ? filled(words.notAfter, { time: <Time at={own.expiresAt} /> }) : words.withParent}
             />
-            {lasts === 'at' && <TimeField form={form} name="expiresAt" label="At" />}
+            {lasts === 'at' && <TimeField form={form} name="expiresAt" label={words.at} />}
           </div>
         </Section>
         {kind === 'secret' ? (
-          <Section title="Permissions">
+          <Section title={permissions.title}>
             <ScopesField form={form} />
           </Section>
         ) : (
-          <Section title="Permissions">
-            <p>
-              Reads published items and creates checkouts, like any visitor of the shop. Add the origins of your pages
-              to the settings.
-            </p>
+          <Section title={permissions.title}>
+            <p>{words.storefrontText}</p>
           </Section>
         )}
       </FormView>
       {made && (
         <ShownOnce
-          title="The new key"
+          title={words.made}
           text={made.key}
-          what="the key"
+          what={t.keys.the}
           onDone={() => void navigate(`keys/${made.id}`, { replace: true })}
         >
-          <p>It is shown only once, and cannot be recovered. Store it where it is used.</p>
+          <p>{words.madeText}</p>
         </ShownOnce>
       )}
     </>
@@ -153,16 +146,14 @@ function ScopesField({ form }: { form: Form<FormValues> }) {
     set(next);
   };
   const presets = [
-    ['Everything', mine],
-    ['See everything', mine.filter((scope) => scope.endsWith('.read'))],
-    ['Nothing', []],
+    [permissions.all, mine],
+    [permissions.readAll, mine.filter((scope) => scope.endsWith('.read'))],
+    [permissions.none, []],
   ] as const;
   return (
     <fieldset class="checks" aria-describedby={reason ? 'scopes-reason' : undefined}>
-      <legend class="unseen">Scopes</legend>
-      {mine.length < allScopes.length && (
-        <p class="hint">A key can only grant its own permissions; others are not shown.</p>
-      )}
+      <legend class="unseen">{permissions.title}</legend>
+      {mine.length < allScopes.length && <p class="hint">{permissions.own}</p>}
       <div class="presets">
         {presets.map(([label, scopes]) => (
           <Button
@@ -182,7 +173,7 @@ function ScopesField({ form }: { form: Form<FormValues> }) {
       <table class="scopes">
         <thead>
           <tr>
-            <th scope="col">About</th>
+            <th scope="col">{permissions.area}</th>
             {actions.map((action) => (
               <th key={action} scope="col">
                 {actionLabels[action]}
@@ -206,7 +197,7 @@ function ScopesField({ form }: { form: Form<FormValues> }) {
                           <input
                             type="checkbox"
                             checked={chosen.has(scope)}
-                            aria-label={`${label}: ${actionLabels[action].toLowerCase()}`}
+                            aria-label={scopeWords(scope)}
                             onChange={({ currentTarget }) => turn([scope], currentTarget.checked)}
                           />
                         </label>

@@ -16,10 +16,18 @@ import {
   UserText,
   useLoad,
 } from '../../kit/index.ts';
+import { formatList } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { KeyState } from './keys.tsx';
 import { madeBy } from './made-by.ts';
 import { type ApiKey, readKeys } from './names.ts';
 import { type Action, actionLabels, actions, resources, scopeOf } from './scopes.ts';
+
+const words = t.keys;
+const { details } = words;
+
+/** Most names of keys in a question. */
+const maxNames = 10;
 
 /** One key: its scopes, its last use, and the keys that end with it. */
 export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
@@ -36,61 +44,69 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
   const revoke = ({ name }: ApiKey) =>
     actAfter(
       {
-        title: `Revoke “${name}”?`,
+        title: details.revoking.title(name),
         text: [
-          'Programs that use it lose access immediately and permanently.',
+          details.revoking.text,
           children.length > 0 &&
-            `The keys created with it are also revoked: ${children
-              .slice(0, 10)
-              .map((one) => one.name)
-              .join(', ')}${children.length > 10 ? ` and ${children.length - 10} more` : ''}.`,
-          isOwn && 'This session uses it: you have to sign in with another key.',
+            details.revoking.children(
+              formatList([
+                ...children.slice(0, maxNames).map((one) => one.name),
+                ...(children.length > maxNames ? [details.revoking.more(children.length - maxNames)] : []),
+              ]),
+            ),
+          isOwn && details.revoking.own,
         ]
           .filter(Boolean)
           .join(' '),
-        yes: 'Revoke',
+        yes: details.revoke,
       },
       async () => {
         await had(api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path: at({ id }) } }));
         await navigate('keys', { replace: true });
       },
-      'API key revoked.',
+      details.revoking.done,
     );
   return (
     <Page
-      title={key?.name ?? 'API key'}
-      back={{ to: 'keys', label: 'API keys' }}
+      title={key?.name ?? words.one}
+      back={{ to: 'keys', label: words.title }}
       beside={key && <KeyState of={key} />}
       actions={
         key &&
         can('apiKey.delete') && (
           <Button kind="danger" icon="trash" onClick={() => void revoke(key)}>
-            Revoke
+            {details.revoke}
           </Button>
         )
       }
     >
-      <Shown of={loaded} what="the key" rows={6}>
+      <Shown of={loaded} what={words.the} rows={6}>
         {({ item, keys }) => (
           <div class="columns">
-            <Section title="Permissions">
+            <Section title={words.permissions.title}>
               <Grid scopes={item.scopes} />
             </Section>
             <div class="aside">
-              <Section title="The key">
+              <Section title={details.about}>
                 <Facts
                   of={[
-                    ['Begins with', <code key="p">{item.prefix}…</code>],
-                    ['Kind', item.kind === 'storefront' ? 'Storefront' : 'Secret'],
-                    ['Last used', <Time key="l" at={item.lastUsedAt} />] as Fact,
-                    ['Ends', item.expiresAt ? <Time key="e" at={item.expiresAt} /> : 'Never'] as Fact,
-                    ['Created', <Time key="c" at={item.createdAt} />] as Fact,
-                    ['Created by', <Maker key="m" id={item.createdBy} name={keys.get(item.createdBy ?? '')?.name} />],
+                    [words.columns.prefix, <code key="p">{item.prefix}…</code>],
+                    [details.kind, words.kinds[item.kind]],
+                    [words.columns.lastUsed, <Time key="l" at={item.lastUsedAt} />] as Fact,
+                    [
+                      words.columns.expires,
+                      item.expiresAt ? <Time key="e" at={item.expiresAt} /> : words.never,
+                    ] as Fact,
+                    [details.created, <Time key="c" at={item.createdAt} />] as Fact,
+                    [
+                      words.columns.createdBy,
+                      <Maker key="m" id={item.createdBy} name={keys.get(item.createdBy ?? '')?.name} />,
+                    ],
                   ]}
                 />
               </Section>
               {children.length > 0 && (
-                <Section title="Also revoked with it">
+                <Section title={details.children}>
                   <ul>
                     {children.slice(0, 50).map((one) => (
                       <li key={one.id}>
@@ -104,7 +120,7 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
               )}
               {can('auditLog.read') && (
                 <p>
-                  <a href={href(`audit?actorId=${item.id}`)}>Changes made with it</a>
+                  <a href={href(`audit?actorId=${item.id}`)}>{details.changes}</a>
                 </p>
               )}
             </div>
@@ -116,10 +132,10 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
 }
 
 function Maker({ id, name }: { id: string | null; name: string | undefined }) {
-  if (id === null) return <>No key</>;
+  if (id === null) return <>{details.noMaker}</>;
   return (
     <a href={href(`keys/${id}`)}>
-      <UserText>{name ?? 'Another key'}</UserText>
+      <UserText>{name ?? details.otherKey}</UserText>
     </a>
   );
 }
@@ -130,7 +146,7 @@ function Grid({ scopes }: { scopes: readonly string[] }) {
     <table class="scopes">
       <thead>
         <tr>
-          <th scope="col">About</th>
+          <th scope="col">{words.permissions.area}</th>
           {actions.map((action) => (
             <th key={action} scope="col">
               {actionLabels[action]}

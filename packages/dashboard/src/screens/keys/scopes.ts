@@ -1,26 +1,34 @@
 import type { Scope } from '../../api/types.ts';
+import { t } from '../../words/words.ts';
 
 export const actions = ['read', 'write', 'delete'] as const;
 export type Action = (typeof actions)[number];
 
-export const actionLabels: Record<Action, string> = { read: 'See', write: 'Change', delete: 'Delete' };
+export const actionLabels: Record<Action, string> = t.keys.actions;
+
+type Resource = keyof typeof t.keys.resources;
+
+/** The actions of each resource that scopes guard. */
+const actionsOf: Record<Resource, readonly Action[]> = {
+  order: ['read', 'write'],
+  product: actions,
+  category: actions,
+  customer: actions,
+  discount: actions,
+  page: actions,
+  media: actions,
+  payment: ['read', 'write'],
+  checkout: ['read', 'write'],
+  webhook: actions,
+  apiKey: actions,
+  settings: ['read', 'write'],
+  auditLog: ['read'],
+};
 
 /** Subjects of scopes, each with its actions. */
-export const resources: readonly (readonly [resource: string, label: string, actions: readonly Action[]])[] = [
-  ['order', 'Orders', ['read', 'write']],
-  ['product', 'Products and stock', actions],
-  ['category', 'Categories', actions],
-  ['customer', 'Customers', actions],
-  ['discount', 'Discounts', actions],
-  ['page', 'Pages', actions],
-  ['media', 'Media', actions],
-  ['payment', 'Payments', ['read', 'write']],
-  ['checkout', 'Checkouts', ['read', 'write']],
-  ['webhook', 'Webhooks', actions],
-  ['apiKey', 'API keys', actions],
-  ['settings', 'Settings and providers', ['read', 'write']],
-  ['auditLog', 'Audit log', ['read']],
-];
+export const resources: readonly (readonly [resource: Resource, label: string, actions: readonly Action[]])[] = (
+  Object.keys(actionsOf) as Resource[]
+).map((resource) => [resource, t.keys.resources[resource], actionsOf[resource]]);
 
 export const scopeOf = (resource: string, action: Action): Scope => `${resource}.${action}` as Scope;
 
@@ -28,3 +36,12 @@ export const scopeOf = (resource: string, action: Action): Scope => `${resource}
 export const allScopes: readonly Scope[] = resources.flatMap(([resource, , own]) =>
   own.map((action) => scopeOf(resource, action)),
 );
+
+/** A scope in words: "Orders: view". */
+export function scopeWords(scope: string): string {
+  const [resource = '', action = ''] = scope.split('.');
+  const labels: Record<string, string> = t.keys.resources;
+  const verbs: Record<string, string> = actionLabels;
+  const [label, verb] = [labels[resource], verbs[action]];
+  return label && verb ? t.keys.permissions.one(label, verb) : scope;
+}

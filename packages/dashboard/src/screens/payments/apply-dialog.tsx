@@ -6,11 +6,15 @@ import type { Schemas } from '../../api/types.ts';
 import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, Dialog, Failed, Money, Shown, Time, toast, UserText, useLoad } from '../../kit/index.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { buyerOf } from '../orders/states.tsx';
 import { checksOf } from './checks.ts';
 import type { Payment } from './words.tsx';
 
 type Order = Schemas['Order'];
+
+const words = t.payments.apply;
 
 /** Rows that are searched for orders of the same amount. */
 const looked = 200;
@@ -47,7 +51,7 @@ export function ApplyDialog({
           body: { orderId: order.id },
         }),
       );
-      toast(`Order ${order.orderNumber} is now paid.`);
+      toast(words.done(order.orderNumber));
       onDone(item);
     } catch (thrown) {
       setError(toApiError(thrown));
@@ -57,14 +61,14 @@ export function ApplyDialog({
   return (
     <Dialog
       wide
-      title="Apply to an order"
+      title={words.title}
       onClose={onClose}
       actions={
         chosen && (
           <>
-            <Button onClick={() => setChosen(undefined)}>Another order</Button>
+            <Button onClick={() => setChosen(undefined)}>{words.another}</Button>
             <Button kind="primary" busy={busy} onClick={() => void apply(chosen)}>
-              Pay order {chosen.orderNumber} with it
+              {words.pay(chosen.orderNumber)}
             </Button>
           </>
         )
@@ -72,10 +76,14 @@ export function ApplyDialog({
     >
       {error && <Failed error={error} />}
       <p>
-        <strong>
-          <Money amount={amount} currency={currency} />
-        </strong>{' '}
-        came <Time at={payment.paidAt ?? payment.createdAt} />.
+        {filled(words.received, {
+          amount: (
+            <strong>
+              <Money amount={amount} currency={currency} />
+            </strong>
+          ),
+          time: <Time at={payment.paidAt ?? payment.createdAt} />,
+        })}
       </p>
       {chosen ? (
         <Chosen payment={payment} order={chosen} />
@@ -89,7 +97,7 @@ export function ApplyDialog({
             }}
           >
             <div class="field">
-              <label htmlFor="order-number">Order number</label>
+              <label htmlFor="order-number">{words.number}</label>
               <input
                 id="order-number"
                 value={number}
@@ -99,19 +107,15 @@ export function ApplyDialog({
               />
             </div>
             <Button type="submit" icon="search">
-              Find
+              {words.find}
             </Button>
           </form>
-          <Shown of={found} what="the orders" rows={2}>
+          <Shown of={found} what={words.theOrders} rows={2}>
             {(orders) => (
               <div role="status">
-                <h3>{asked === '' ? 'Orders with exactly this amount' : `Results for “${asked}”`}</h3>
+                <h3>{asked === '' ? words.sameAmount : words.results(asked)}</h3>
                 {orders.length === 0 ? (
-                  <p class="quiet">
-                    {asked === ''
-                      ? `Not found in the ${looked} newest pending orders.`
-                      : 'No order has this number; enter the full order number.'}
-                  </p>
+                  <p class="quiet">{asked === '' ? words.noneOfAmount(looked) : words.noneOfNumber}</p>
                 ) : (
                   <ul class="candidates">
                     {orders.map((order) => (
@@ -131,9 +135,7 @@ export function ApplyDialog({
           </Shown>
         </>
       ) : (
-        <p>
-          To find the order, your key needs the scope <code>order.read</code>.
-        </p>
+        <p>{words.notAllowed}</p>
       )}
     </Dialog>
   );
@@ -144,25 +146,24 @@ function Chosen({ payment, order }: { payment: Payment; order: Order }) {
   return (
     <>
       <p>
-        Order <a href={href(`orders/${order.id}`)}>{order.orderNumber}</a> <UserText>{buyerOf(order)}</UserText>,{' '}
-        <Money amount={order.total} currency={order.currency} />
+        {filled(words.chosen, {
+          number: <a href={href(`orders/${order.id}`)}>{order.orderNumber}</a>,
+          buyer: <UserText>{buyerOf(order)}</UserText>,
+          total: <Money amount={order.total} currency={order.currency} />,
+        })}
       </p>
       <ul class="checks-list">
         {checks.map(({ isMet, text }) => (
           <li key={text} class={isMet ? 'met' : 'unmet'}>
             <Icon name={isMet ? 'check' : 'warning'} />
             <span>
-              <span class="unseen">{isMet ? 'Met: ' : 'Not met: '}</span>
+              <span class="unseen">{isMet ? words.met : words.unmet}</span>
               {text}
             </span>
           </li>
         ))}
       </ul>
-      <p class="quiet">
-        {checks.every(({ isMet }) => isMet)
-          ? 'The order becomes paid, and its stock is taken. This cannot be undone, only refunded.'
-          : 'The service will reject this at the moment, and give the reason.'}
-      </p>
+      <p class="quiet">{checks.every(({ isMet }) => isMet) ? words.possible : words.impossible}</p>
     </>
   );
 }

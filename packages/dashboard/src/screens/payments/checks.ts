@@ -1,7 +1,10 @@
 import type { Schemas } from '../../api/types.ts';
+import { t } from '../../words/words.ts';
 
 type Order = Schemas['Order'];
 type Money = Pick<Schemas['Payment'], 'amount' | 'currency'>;
+
+const words = t.payments.apply.checks;
 
 /** A condition for applying a payment to an order. */
 export interface Check {
@@ -16,18 +19,15 @@ export function checksOf(
 ): Check[] {
   const isExpired = order.status === 'cancelled' && order.cancelReason === 'expired';
   const isOpen = order.status === 'pending' || isExpired;
-  const state = isExpired
-    ? 'has expired, and is reopened'
-    : order.status === 'pending'
-      ? 'is waiting for payment'
-      : `is ${order.status}`;
+  const isSame = order.currency === currency && order.total === amount;
   return [
-    { isMet: isOpen, text: `The order ${state}` },
-    order.currency === currency
-      ? {
-          isMet: order.total === amount,
-          text: order.total === amount ? 'The amounts are the same' : 'The amounts differ',
-        }
-      : { isMet: false, text: `It is in ${order.currency}, the payment in ${currency ?? 'no currency'}` },
+    { isMet: isOpen, text: words[isExpired ? 'expired' : order.status] },
+    { isMet: isSame, text: amountWords(order, { amount, currency }) },
   ];
+}
+
+function amountWords(order: Pick<Order, 'total' | 'currency'>, { amount, currency }: Money): string {
+  if (currency === null) return words.noCurrency(order.currency);
+  if (order.currency !== currency) return words.otherCurrency(order.currency, currency);
+  return order.total === amount ? words.sameAmount : words.otherAmount;
 }

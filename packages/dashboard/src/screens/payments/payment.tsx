@@ -20,8 +20,14 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
+import { methodOf, providerNames } from '../../kit/terms/payment.ts';
+import { PaymentLink } from '../../kit/terms/payment-link.tsx';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
-import { isUnmatched, Match, type Payment, PaymentStatus, providerNames, whyOf } from './words.tsx';
+import { isUnmatched, Match, type Payment, PaymentStatus, whyOf } from './words.tsx';
+
+const words = t.payments;
 
 /** One payment: its facts, why it waits, and its actions. */
 export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
@@ -39,37 +45,36 @@ export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
     payment && payment.status === 'succeeded' && payment.matched !== 'paid' && payment.matched !== 'refunded';
   return (
     <Page
-      title={payment ? `Payment by ${providerNames[payment.provider]}` : 'Payment'}
-      back={{ to: 'payments', label: 'Payments' }}
+      title={payment ? methodOf(payment.provider, payment.method) : words.one}
+      back={{ to: 'payments', label: words.title }}
       beside={payment && <PaymentStatus status={payment.status} />}
       actions={
         payment &&
         isOpen &&
         can('payment.write') && (
           <>
-            {isUnmatched(payment) && <Button onClick={() => setLayer('dismiss')}>Dismiss…</Button>}
+            {isUnmatched(payment) && <Button onClick={() => setLayer('dismiss')}>{words.dismiss.button}</Button>}
             <Button kind="primary" icon="check" onClick={() => setLayer('apply')}>
-              Apply to an order
+              {words.apply.button}
             </Button>
           </>
         )
       }
     >
-      <Shown of={loaded} what="the payment" rows={6}>
+      <Shown of={loaded} what={words.the} rows={6}>
         {(one) => (
           <div class="columns">
             <div>
-              <Section title="Result" actions={<Match matched={one.matched} />}>
+              <Section title={words.result} actions={<Match matched={one.matched} />}>
                 <p>{whyOf(one)}</p>
                 {one.orderId && <OrderLine id={one.orderId} />}
                 {one.dismissedAt && (
                   <p class="quiet">
-                    Dismissed <Time at={one.dismissedAt} />
-                    {can('auditLog.read') && (
-                      <>
-                        ; the reason stands in the <a href={href(`audit?resourceId=${one.id}`)}>audit log</a>
-                      </>
-                    )}
+                    {filled(words.dismissedAt, { time: <Time at={one.dismissedAt} /> })}
+                    {can('auditLog.read') &&
+                      filled(words.reasonInLog, {
+                        log: <a href={href(`audit?resourceId=${one.id}`)}>{words.auditLog}</a>,
+                      })}
                   </p>
                 )}
               </Section>
@@ -96,48 +101,52 @@ function OrderLine({ id }: { id: string }) {
   });
   return (
     <p>
-      Refers to order{' '}
-      {loaded.data ? (
-        <a href={href(`orders/${id}`)}>{loaded.data.orderNumber}</a>
-      ) : (
-        <code>
-          <UserText>{id}</UserText>
-        </code>
-      )}
-      .
+      {filled(words.refersTo, {
+        order: loaded.data ? (
+          <a href={href(`orders/${id}`)}>{loaded.data.orderNumber}</a>
+        ) : (
+          <code>
+            <UserText>{id}</UserText>
+          </code>
+        ),
+      })}
     </p>
   );
 }
 
 function PaymentFacts({ payment }: { payment: Payment }) {
   const { amount, capturedAmount, refundedAmount, currency, provider, method, reference, paidAt, createdAt } = payment;
+  const { facts } = words;
   const money = (label: string, value: string | null): Fact => [
     label,
     <Money key={label} amount={value} currency={currency} />,
   ];
-  const ids = [...new Set([payment.providerPaymentId, ...Object.values(payment.relatedIds)])];
+  const { providerPaymentId, relatedIds } = payment;
+  const ids = [...new Set([providerPaymentId, ...Object.values(relatedIds)])];
   return (
-    <Section title="The payment">
+    <Section title={facts.title}>
       <Facts
         of={[
-          money('Amount', amount),
-          ...(Number(capturedAmount) > 0 && capturedAmount !== amount ? [money('Taken', capturedAmount)] : []),
-          ...(Number(refundedAmount) > 0 ? [money('Refunded', refundedAmount)] : []),
-          ['Provider', providerNames[provider]],
-          ...(method ? [['Method', <UserText key="m">{method}</UserText>] as Fact] : []),
-          ...(reference ? [['Reference', <UserText key="r">{reference}</UserText>] as Fact] : []),
-          ['Paid', <Time key="p" at={paidAt} />],
-          ['Known since', <Time key="c" at={createdAt} />],
+          money(facts.amount, amount),
+          ...(Number(capturedAmount) > 0 && capturedAmount !== amount ? [money(facts.captured, capturedAmount)] : []),
+          ...(Number(refundedAmount) > 0 ? [money(facts.refunded, refundedAmount)] : []),
+          [facts.method, <UserText key="m">{methodOf(provider, method)}</UserText>],
+          ...(reference ? [[facts.reference, <UserText key="r">{reference}</UserText>] as Fact] : []),
+          [facts.paid, <Time key="p" at={paidAt} />],
+          [facts.created, <Time key="c" at={createdAt} />],
         ]}
       />
       {provider !== 'manual' && (
         <>
-          <h3 class="ids-title">Ids at the provider</h3>
+          <p class="ids-title">
+            <PaymentLink provider={provider} id={relatedIds.capture ?? relatedIds.intent ?? providerPaymentId} />
+          </p>
+          <h3 class="ids-title">{facts.ids(providerNames[provider])}</h3>
           <ul class="ids">
             {ids.map((one) => (
               <li key={one}>
                 <code>{one}</code>
-                <Copy text={one} what="the number" />
+                <Copy text={one} what={facts.id} />
               </li>
             ))}
           </ul>
@@ -159,7 +168,7 @@ function DismissDialog({
   const form = useForm({
     key: `payments/${id}/dismiss`,
     read: { values: { reason: '' } },
-    saved: 'Payment dismissed.',
+    saved: words.dismiss.done,
     async save(_, __, all) {
       const { item } = await had(
         api.POST('/stores/{storeId}/payments/{id}/dismiss', {
@@ -172,13 +181,10 @@ function DismissDialog({
     },
   });
   return (
-    <Dialog title="Dismiss this payment" onClose={onClose}>
-      <FormView form={form} saveLabel="Dismiss it">
-        <p class="quiet">
-          It is removed from the inbox, and no money is moved: refund the buyer at the provider. The order it refers to
-          can expire. The payment can still be applied to an order later.
-        </p>
-        <AreaField form={form} name="reason" label="Reason" rows={3} hint="Kept in the audit log" />
+    <Dialog title={words.dismiss.title} onClose={onClose}>
+      <FormView form={form} saveLabel={words.dismiss.save}>
+        <p class="quiet">{words.dismiss.text}</p>
+        <AreaField form={form} name="reason" label={words.dismiss.reason} rows={3} hint={words.dismiss.hint} />
       </FormView>
     </Dialog>
   );

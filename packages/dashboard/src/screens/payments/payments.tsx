@@ -3,60 +3,56 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import { type Column, LinkButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
-import {
-  Match,
-  matchOptions,
-  type Payment,
-  PaymentStatus,
-  providerNames,
-  providerOptions,
-  statusOptions,
-  whyOf,
-} from './words.tsx';
+import { methodOf } from '../../kit/terms/payment.ts';
+import { t } from '../../words/words.ts';
+import { Match, matchOptions, type Payment, PaymentStatus, providerOptions, statusOptions, whyOf } from './words.tsx';
 
 type Query = NonNullable<paths['/stores/{storeId}/payments']['get']['parameters']['query']>;
 
+const words = t.payments;
+const { columns, empty } = words;
+
 const tabs = [
-  { value: 'inbox', label: 'Inbox' },
-  { value: 'all', label: 'All payments' },
+  { value: 'inbox', label: words.tabs.inbox },
+  { value: 'all', label: words.tabs.all },
 ];
 
 const amount: Column<Payment> = {
-  label: 'Amount',
+  label: columns.amount,
   cell: (payment) => <Money amount={payment.amount} currency={payment.currency} />,
   end: true,
   card: 'amount',
 };
 const came: Column<Payment> = {
-  label: 'Received',
+  label: columns.received,
   cell: ({ paidAt, createdAt }) => <Time at={paidAt ?? createdAt} age />,
 };
-const provider: Column<Payment> = {
-  label: 'Provider',
-  cell: (payment) => providerNames[payment.provider],
+const how: Column<Payment> = {
+  label: columns.payment,
+  cell: ({ provider, method }) => <UserText>{methodOf(provider, method)}</UserText>,
   card: 'title',
 };
 
 const inboxColumns: readonly Column<Payment>[] = [
-  provider,
+  how,
   came,
-  { label: 'Problem', cell: ({ matched }) => <Match matched={matched} />, card: 'state' },
-  { label: 'Details', cell: (payment) => whyOf(payment), card: 'meta' },
+  { label: columns.problem, cell: ({ matched }) => <Match matched={matched} />, card: 'state' },
+  { label: columns.details, cell: (payment) => whyOf(payment), card: 'meta' },
   amount,
 ];
 
 const allColumns: readonly Column<Payment>[] = [
-  provider,
+  how,
   came,
   {
-    label: 'Id at the provider',
+    label: columns.reference,
     cell: ({ provider: by, reference, providerPaymentId }) => (
       <UserText>{by === 'manual' ? reference : providerPaymentId}</UserText>
     ),
     card: 'meta',
   },
-  { label: 'State', cell: ({ status }) => <PaymentStatus status={status} />, card: 'state' },
-  { label: 'Order', cell: ({ matched }) => <Match matched={matched} /> },
+  { label: columns.status, cell: ({ status }) => <PaymentStatus status={status} />, card: 'state' },
+  { label: columns.order, cell: ({ matched }) => <Match matched={matched} /> },
   amount,
 ];
 
@@ -65,33 +61,33 @@ export default function Payments() {
   const isInbox = query.value.get('tab') !== 'all';
   return (
     <Page
-      title="Payments"
+      title={words.title}
       actions={
         can('settings.read') && (
           <LinkButton to="payments/providers" icon="settings">
-            Providers
+            {words.providersLink}
           </LinkButton>
         )
       }
     >
-      <Tabs name="tab" label="Views of the payments" tabs={tabs} />
+      <Tabs name="tab" label={words.views} tabs={tabs} />
       <div class={isInbox ? 'inbox' : ''}>
         <List<Payment>
           key={isInbox ? 'inbox' : 'all'}
-          what="payments"
+          what={words.many}
           also={['tab']}
           filters={
             isInbox
               ? []
               : [
-                  { name: 'provider', label: 'Provider', options: providerOptions },
-                  { name: 'status', label: 'State', options: statusOptions },
-                  { name: 'matched', label: 'Order', options: matchOptions },
+                  { name: 'provider', label: columns.provider, options: providerOptions },
+                  { name: 'status', label: columns.status, options: statusOptions },
+                  { name: 'matched', label: columns.order, options: matchOptions },
                 ]
           }
           columns={isInbox ? inboxColumns : allColumns}
           idOf={({ id }) => id}
-          nameOf={(payment) => `payment ${payment.providerPaymentId}`}
+          nameOf={(payment) => words.named(payment.providerPaymentId)}
           to={({ id }) => `payments/${id}`}
           load={({ tab: _, ...values }, window, signal) =>
             had(
@@ -106,16 +102,8 @@ export default function Payments() {
           }
           empty={
             isInbox
-              ? {
-                  title: 'All payments are matched',
-                  icon: 'check',
-                  children: <p>Payments that match no order are listed here until you decide.</p>,
-                }
-              : {
-                  title: 'No payments yet',
-                  icon: 'payments',
-                  children: <p>Payments come from provider notifications, or are recorded on an order.</p>,
-                }
+              ? { title: empty.inbox.title, icon: 'check', children: <p>{empty.inbox.text}</p> }
+              : { title: empty.all.title, icon: 'payments', children: <p>{empty.all.text}</p> }
           }
         />
       </div>

@@ -29,8 +29,12 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { type ProviderName, type Setting, type SettingName, type Setup, setups } from './setups.ts';
-import { providerNames } from './words.tsx';
+
+const words = t.payments.providers;
 
 type Provider = Schemas['PaymentProvider'];
 type FormValues = Partial<Record<SettingName, string>> & { makeOrders: boolean };
@@ -69,12 +73,12 @@ async function readProvider(provider: string, signal?: AbortSignal): Promise<Ver
 export default function ProviderScreen({ params: { provider: name = '' } }: ScreenProps) {
   const isKnown = Object.hasOwn(setups, name);
   const loaded = useLoad(name, async (signal) => ({ read: isKnown ? await readProvider(name, signal) : undefined }));
-  const back = { to: 'payments/providers', label: 'Providers' };
+  const back = { to: 'payments/providers', label: words.back };
   if (!isKnown) {
     return (
-      <Page title="Payment provider" back={back}>
-        <Empty title="Unknown provider" icon="search">
-          <LinkButton to="payments/providers">To all of them</LinkButton>
+      <Page title={words.one} back={back}>
+        <Empty title={words.unknown} icon="search">
+          <LinkButton to="payments/providers">{words.toAll}</LinkButton>
         </Empty>
       </Page>
     );
@@ -85,9 +89,9 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
   const remove = () =>
     actAfter(
       {
-        title: `Remove ${label}?`,
-        text: `Its keys and secrets are deleted, its notifications are rejected, and buyers can no longer pay with it. Payments in progress are not recorded here. Recorded payments are kept.`,
-        yes: `Remove ${label}`,
+        title: words.removing.title(label),
+        text: words.removing.text,
+        yes: words.remove(label),
       },
       async () => {
         await had(
@@ -97,7 +101,7 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
         );
         await navigate('payments/providers', { replace: true });
       },
-      `${label} removed.`,
+      words.removing.done(label),
     );
   return (
     <Page
@@ -106,8 +110,8 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
       beside={
         read && (
           <>
-            {read.item.testMode && <Badge tone="wait">Test mode</Badge>}
-            {read.item.hasPages && <Badge tone="good">Takes payments</Badge>}
+            {read.item.testMode && <Badge tone="wait">{words.testMode}</Badge>}
+            {read.item.hasPages && <Badge tone="good">{words.takes}</Badge>}
           </>
         )
       }
@@ -115,18 +119,18 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
         read &&
         can('settings.write') && (
           <Menu
-            label="More to do"
-            items={[{ label: `Remove ${label}`, icon: 'trash', danger: true, run: () => void remove() }]}
+            label={words.more}
+            items={[{ label: words.remove(label), icon: 'trash', danger: true, run: () => void remove() }]}
           />
         )
       }
     >
-      <Shown of={loaded} what="the settings" rows={6}>
+      <Shown of={loaded} what={words.theSettings} rows={6}>
         {({ read: now }) => (
           <>
             {now?.item.settings === null && (
               <div class="notice bad" role="alert">
-                <p>The stored settings were encrypted with another key. Set {label} up again to receive payments.</p>
+                <p>{words.unreadable(label)}</p>
               </div>
             )}
             <div class="columns">
@@ -166,11 +170,11 @@ function ProviderForm({
   const secrets = setup.settings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   const labels = Object.fromEntries(setup.settings.map(({ name, label }) => [name, label]));
   const form = useForm<FormValues>({
-    labels: { ...labels, apiBase: 'Mode', makeOrders: 'Payments can create orders' },
+    labels: { ...labels, apiBase: words.mode, makeOrders: words.makeOrders },
     key: `payment-providers/${provider}`,
     read: toRead(setup, read),
     secret: secrets,
-    saved: `${providerNames[provider]} is set up.`,
+    saved: words.saved(providerNames[provider]),
     async save(changes, etag, all) {
       const given = read ? changes : all;
       const body = Object.fromEntries(
@@ -191,11 +195,11 @@ function ProviderForm({
     ...(read ? { reread: async () => toRead(setup, await readProvider(provider)) } : {}),
   });
   return (
-    <Section title="Settings">
+    <Section title={words.settings}>
       <FormView form={form}>
         {setup.settings.map((setting) => {
           const { name, label, where, isRequired, placeholder } = setting;
-          const hint = isRequired ? where : `${where}. Optional`;
+          const hint = isRequired ? where : words.optional(where);
           return setting.isSecret ? (
             <SecretField key={name} form={form} setting={setting} stored={read?.item.settings?.[name]} />
           ) : (
@@ -213,17 +217,12 @@ function ProviderForm({
           <SelectField
             form={form}
             name="apiBase"
-            label="Mode"
+            label={words.mode}
             options={withStored(setup.modes, form.values.value.apiBase)}
-            hint="Sandbox keys work only there"
+            hint={words.modeHint}
           />
         )}
-        <CheckField
-          form={form}
-          name="makeOrders"
-          label="Payments can create orders"
-          hint="Creates an order from a payment with items if its order does not exist here"
-        />
+        <CheckField form={form} name="makeOrders" label={words.makeOrders} hint={words.makeOrdersHint} />
       </FormView>
     </Section>
   );
@@ -252,13 +251,8 @@ function SecretField({
       label={label}
       hint={
         <>
-          {kept && (
-            <>
-              Stored: <code>{kept}</code>; enter a new value to replace it.{' '}
-            </>
-          )}
-          {where}
-          {!isRequired && !kept && '. Optional'}
+          {kept && filled(words.stored, { end: <code>{kept}</code> })}
+          {isRequired || kept ? where : words.optional(where)}
         </>
       }
     >
@@ -286,15 +280,13 @@ function endOf(stored: string | { lastFour: string | null } | undefined): string
 function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provider: Provider | undefined }) {
   if (!provider) {
     return (
-      <Section title="Settings">
-        <p class="quiet">
-          Not set up. Setting it up requires the scope <code>settings.write</code>.
-        </p>
+      <Section title={words.settings}>
+        <p class="quiet">{words.notSetUpText}</p>
       </Section>
     );
   }
   return (
-    <Section title="Settings">
+    <Section title={words.settings}>
       <Facts
         of={[
           ...settings.flatMap(({ name, label }): Fact[] => {
@@ -302,8 +294,8 @@ function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provide
             if (value === undefined) return [];
             return [[label, typeof value === 'string' ? <UserText key={name}>{value}</UserText> : endOf(value)]];
           }),
-          ['Payments can create orders', provider.makeOrders ? 'Yes' : 'No'],
-          ['Changed', <Time key="at" at={provider.updatedAt} />],
+          [words.makeOrders, provider.makeOrders ? words.yes : words.no],
+          [words.updated, <Time key="at" at={provider.updatedAt} />],
         ]}
       />
     </Section>
@@ -316,20 +308,15 @@ function Notices({ provider }: { provider: ProviderName }) {
   const address = addressOf(provider);
   const isLocal = !address.startsWith('https://');
   return (
-    <Section title="Notification address">
+    <Section title={words.address.title}>
       <p class="shown-once">
         <code>{address}</code>
-        <Copy text={address} what="the address" />
+        <Copy text={address} what={words.address.what} />
       </p>
-      <p class="quiet">Paste it at: {place}.</p>
-      {isLocal && (
-        <p class="notice">
-          Providers only reach public https addresses. Open the dashboard at the public address of the service to see
-          the right one.
-        </p>
-      )}
+      <p class="quiet">{words.address.paste(place)}</p>
+      {isLocal && <p class="notice">{words.address.local}</p>}
       <details>
-        <summary>Events to select there ({events.length})</summary>
+        <summary>{words.address.events(events.length)}</summary>
         <ul class="ids">
           {events.map((event) => (
             <li key={event}>
@@ -338,7 +325,7 @@ function Notices({ provider }: { provider: ProviderName }) {
           ))}
         </ul>
         <p>
-          <Copy text={events.join('\n')} what="the events" />
+          <Copy text={events.join('\n')} what={words.address.theEvents} />
         </p>
       </details>
     </Section>

@@ -3,8 +3,12 @@ import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Badge, Page, Shown, Time, useLoad } from '../../kit/index.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { type ProviderName, setups } from './setups.ts';
-import { providerNames } from './words.tsx';
+
+const words = t.payments.providers;
 
 /** The available providers, and whether they are configured. */
 export default function Providers() {
@@ -12,8 +16,8 @@ export default function Providers() {
     return (await had(api.GET('/stores/{storeId}/payment-providers', { params: { path: at() }, signal }))).items;
   });
   return (
-    <Page title="Payment providers" {...(can('payment.read') ? { back: { to: 'payments', label: 'Payments' } } : {})}>
-      <Shown of={loaded} what="the providers" rows={3}>
+    <Page title={words.title} {...(can('payment.read') ? { back: { to: 'payments', label: t.payments.title } } : {})}>
+      <Shown of={loaded} what={words.the} rows={3}>
         {(items) => (
           <ul class="providers">
             {(Object.keys(setups) as ProviderName[]).map((name) => {
@@ -26,21 +30,17 @@ export default function Providers() {
                   </a>
                   <p>
                     {!found ? (
-                      <Badge>Not set up</Badge>
+                      <Badge>{words.notSetUp}</Badge>
                     ) : found.settings === null ? (
-                      <Badge tone="bad">Must be set up again</Badge>
+                      <Badge tone="bad">{words.setUpAgain}</Badge>
                     ) : (
                       <Badge tone={found.hasPages ? 'good' : 'wait'}>
-                        {found.hasPages ? 'Takes payments' : 'Receives payments'}
+                        {found.hasPages ? words.takes : words.receives}
                       </Badge>
                     )}{' '}
-                    {found?.testMode && <Badge tone="wait">Test mode</Badge>}
+                    {found?.testMode && <Badge tone="wait">{words.testMode}</Badge>}
                   </p>
-                  {found && (
-                    <p class="quiet">
-                      Changed <Time at={found.updatedAt} />
-                    </p>
-                  )}
+                  {found && <p class="quiet">{filled(words.changed, { time: <Time at={found.updatedAt} /> })}</p>}
                 </li>
               );
             })}

@@ -1,8 +1,9 @@
 import type { Schemas } from '../../api/types.ts';
+import { t } from '../../words/words.ts';
 
 export type ProviderName = Schemas['PaymentProvider']['provider'];
 
-/** A setting of a provider: its name there, and where to find it. */
+/** A setting of a provider: its name on the pages of the provider, and where to find it there. */
 export interface Setting {
   name: SettingName;
   label: string;
@@ -34,26 +35,26 @@ export interface Setup {
   events: readonly string[];
 }
 
+const words = t.payments.setup;
+
 /** Settings of each provider, in the words of its own pages. */
 export const setups: Record<ProviderName, Setup> = {
   stripe: {
     settings: [
       {
         name: 'webhookSecret',
-        label: 'Signing secret',
-        where: 'Workbench, Webhooks, your endpoint: begins with whsec_',
+        ...words.stripe.webhookSecret,
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'secretKey',
-        label: 'Secret key',
-        where: 'Developers, API keys: sk_live_…, or sk_test_… to try it. Required for Stripe payment pages',
+        ...words.stripe.secretKey,
         isSecret: true,
       },
     ],
     modes: [],
-    place: 'Workbench, Webhooks, Add destination; API version 2026-10-28.endive',
+    place: words.stripe.place('2026-10-28.endive'),
     events: [
       'payment_intent.succeeded',
       'payment_intent.processing',
@@ -77,35 +78,31 @@ export const setups: Record<ProviderName, Setup> = {
     settings: [
       {
         name: 'clientId',
-        label: 'Client id',
-        where: 'At developer.paypal.com, Apps & Credentials, your app',
+        ...words.paypal.clientId,
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'clientSecret',
-        label: 'Client secret',
-        where: 'Next to the client id',
+        ...words.paypal.clientSecret,
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'webhookId',
-        label: 'Webhook id',
-        where: 'Your app, Webhooks: the id that PayPal shows after you register the address below',
+        ...words.paypal.webhookId,
         isRequired: true,
       },
       {
         name: 'merchantId',
-        label: 'Merchant id',
-        where: 'Account settings, Business information. If set, payments to other accounts do not count',
+        ...words.paypal.merchantId,
       },
     ],
     modes: [
-      ['https://api-m.paypal.com', 'Real money'],
-      ['https://api-m.sandbox.paypal.com', 'Sandbox'],
+      ['https://api-m.paypal.com', t.payments.providers.live],
+      ['https://api-m.sandbox.paypal.com', t.payments.providers.sandbox],
     ],
-    place: 'developer.paypal.com, your app, Webhooks',
+    place: words.paypal.place,
     events: [
       'PAYMENT.CAPTURE.COMPLETED',
       'PAYMENT.CAPTURE.PENDING',
@@ -121,32 +118,28 @@ export const setups: Record<ProviderName, Setup> = {
     settings: [
       {
         name: 'signatureKey',
-        label: 'Signature key',
-        where: 'At developer.squareup.com, your application, Webhooks, the subscription',
+        ...words.square.signatureKey,
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'notificationUrl',
-        label: 'Address registered at Square',
-        where: 'The notification address, exactly as you pasted it there; Square signs it',
+        ...words.square.notificationUrl,
         isRequired: true,
         placeholder: 'https://',
       },
       {
         name: 'accessToken',
-        label: 'Access token',
-        where:
-          'Your application, Credentials, with ORDERS_READ, ORDERS_WRITE, PAYMENTS_READ and PAYMENTS_WRITE. Required for Square payment pages',
+        ...words.square.accessToken,
         isSecret: true,
       },
-      { name: 'locationId', label: 'Location', where: 'Your application, Locations: the id of your selling location' },
+      { name: 'locationId', ...words.square.locationId },
     ],
     modes: [
-      ['https://connect.squareup.com', 'Real money'],
-      ['https://connect.squareupsandbox.com', 'Sandbox'],
+      ['https://connect.squareup.com', t.payments.providers.live],
+      ['https://connect.squareupsandbox.com', t.payments.providers.sandbox],
     ],
-    place: 'developer.squareup.com, your application, Webhooks; API version 2026-05-20',
+    place: words.square.place('2026-05-20'),
     events: ['payment.created', 'payment.updated', 'refund.created', 'refund.updated'],
   },
 };

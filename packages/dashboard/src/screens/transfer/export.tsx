@@ -3,12 +3,18 @@ import { downloadExport, maxBytes } from '../../api/download.ts';
 import { isAbort, toApiError } from '../../api/errors.ts';
 import { Button, Section, toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { filled, formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { type Resource, readable, words } from './resources.ts';
+
+const text = t.transfer.export;
 
 interface Running {
   name: string;
   bytes: number;
 }
+
+const formatNames = { csv: 'CSV', jsonl: 'JSON Lines' } as const;
 
 /** Downloads of whole resources as files. */
 export function ExportSection() {
@@ -22,7 +28,7 @@ export function ExportSection() {
     setRunning({ name, bytes: 0 });
     try {
       await downloadExport(resource, format, { signal: own.signal, onBytes: (bytes) => setRunning({ name, bytes }) });
-      toast(`${name} downloaded.`);
+      toast(text.done(name));
     } catch (thrown) {
       if (!isAbort(thrown)) toast(explain(toApiError(thrown))[1], { tone: 'bad' });
     } finally {
@@ -30,13 +36,12 @@ export function ExportSection() {
     }
   };
   return (
-    <Section title="Export">
+    <Section title={text.title}>
       <p class="quiet">
-        CSV opens in a spreadsheet; JSON Lines keep all data. Above {maxBytes / 1024 / 1024} MiB, use the command line:{' '}
-        <code>commerce products export products.csv</code>.
+        {filled(text.text(maxBytes / 1024 / 1024), { command: <code>commerce products export products.csv</code> })}
       </p>
       <p class="unseen" role="status">
-        {running ? `Downloading ${running.name}.` : ''}
+        {running ? text.running(running.name) : ''}
       </p>
       <ul class="exports">
         {readable().map((resource) => (
@@ -45,10 +50,14 @@ export function ExportSection() {
             {running?.name.startsWith(`${resource}.`) ? (
               <>
                 <span class="quiet">
-                  {(running.bytes / 1024).toLocaleString(undefined, { maximumFractionDigits: 0 })} KiB
+                  {formatNumber(running.bytes / 1024, {
+                    style: 'unit',
+                    unit: 'kilobyte',
+                    maximumFractionDigits: 0,
+                  })}
                 </span>
                 <Button kind="quiet" onClick={() => control.current?.abort()}>
-                  Give up
+                  {text.stop}
                 </Button>
               </>
             ) : (
@@ -57,10 +66,10 @@ export function ExportSection() {
                   key={format}
                   icon="down"
                   busy={running !== undefined}
-                  label={`${words[resource]} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}`}
+                  label={text.as(words[resource], formatNames[format])}
                   onClick={() => void download(resource, format)}
                 >
-                  {format === 'csv' ? 'CSV' : 'JSON Lines'}
+                  {formatNames[format]}
                 </Button>
               ))
             )}

@@ -1,22 +1,27 @@
 import { api, at, had } from '../../api/client.ts';
 import { query } from '../../browser/router.ts';
-import { type Column, List, Tabs, Time } from '../../kit/index.ts';
+import { type Column, List, Tabs, Time, timeZone } from '../../kit/index.ts';
+import { formatTime } from '../../kit/time.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { type Import, type Imported, readable, words } from './resources.ts';
 import { ImportState } from './state.tsx';
 
+const { former } = t.transfer;
+
 const columns: readonly Column<Import>[] = [
-  { label: 'Started', cell: ({ createdAt }) => <Time at={createdAt} />, card: 'title' },
+  { label: former.started, cell: ({ createdAt }) => <Time at={createdAt} />, card: 'title' },
   {
-    label: 'What',
-    cell: ({ resource, dryRun }) => `${words[resource]}${dryRun ? ', only checked' : ''}`,
+    label: former.content,
+    cell: ({ resource, dryRun }) => (dryRun ? former.checked(words[resource]) : words[resource]),
     card: 'meta',
   },
-  { label: 'Format', cell: ({ format }) => format ?? '–' },
-  { label: 'Created', cell: ({ created }) => created.toLocaleString(), end: true },
-  { label: 'Changed', cell: ({ updated }) => updated.toLocaleString(), end: true },
-  { label: 'Refused', cell: ({ refused }) => refused.toLocaleString(), end: true },
-  { label: 'State', cell: (one) => <ImportState of={one} />, card: 'state' },
-  { label: 'Rows', cell: ({ rows }) => rows.toLocaleString(), end: true, card: 'amount' },
+  { label: former.format, cell: ({ format }) => format ?? '–' },
+  { label: former.created, cell: ({ created }) => formatNumber(created), end: true },
+  { label: former.updated, cell: ({ updated }) => formatNumber(updated), end: true },
+  { label: former.refused, cell: ({ refused }) => formatNumber(refused), end: true },
+  { label: former.status, cell: (one) => <ImportState of={one} />, card: 'state' },
+  { label: former.rows, cell: ({ rows }) => formatNumber(rows), end: true, card: 'amount' },
 ];
 
 /** The imports of one resource, newest first; the service keeps 200. */
@@ -28,21 +33,21 @@ export function FormerImports() {
   const resource = options.find(({ value }) => value === asked)?.value ?? options[0]?.value ?? 'products';
   return (
     <>
-      <Tabs name="resource" label="Imports" tabs={options} />
+      <Tabs name="resource" label={former.label} tabs={options} />
       <List<Import>
-        what="imports"
+        what={former.many}
         also={['resource']}
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={({ createdAt }) => `import of ${createdAt}`}
+        nameOf={({ createdAt }) => former.named(formatTime(createdAt, timeZone()))}
         to={({ id }) => `imports/${id}?resource=${resource}`}
         load={(_, window, signal) =>
           had(api.GET('/stores/{storeId}/imports', { params: { path: at(), query: { ...window, resource } }, signal }))
         }
         empty={{
-          title: `No imports of ${words[resource].toLowerCase()} yet`,
+          title: former.empty(words[resource]),
           icon: 'import',
-          children: <p>Imports from the command line are also listed here.</p>,
+          children: <p>{former.emptyText}</p>,
         }}
       />
     </>

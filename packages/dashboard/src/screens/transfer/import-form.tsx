@@ -1,11 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
-import { ApiError, isAbort } from '../../api/errors.ts';
+import { isAbort, refusal } from '../../api/errors.ts';
 import { postFile } from '../../api/upload.ts';
 import { navigate } from '../../browser/router.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { AreaField, Button, CheckField, FormView, Section, SelectField, UserText, useForm } from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { type ImportValues, matches, queryOf, typeOf } from './import-query.ts';
 import { type Import, words, writable } from './resources.ts';
+
+const text = t.transfer.form;
 
 /** Default limit of the service, in bytes. */
 const maxBytes = 1024 ** 3;
@@ -13,17 +17,11 @@ const maxBytes = 1024 ** 3;
 /** A file with its options; after it is sent, the page of the import opens. */
 export function ImportForm() {
   const [file, setFile] = useState<File>();
-  const [missing, setMissing] = useState('');
+  const [tooLarge, setTooLarge] = useState(false);
   const [isOver, setOver] = useState(false);
   const [sent, setSent] = useState<number>();
   const control = useRef<AbortController | undefined>(undefined);
   const resources = writable();
-  const take = (files: FileList | null | undefined) => {
-    const [first] = files ?? [];
-    if (!first) return;
-    setMissing(first.size > maxBytes ? 'The file is larger than 1 GiB: use the command line, or split the file.' : '');
-    setFile(first);
-  };
   const form = useForm<ImportValues>({
     key: 'imports/new',
     read: {
@@ -42,9 +40,10 @@ export function ImportForm() {
         map: '',
       },
     },
-    saved: 'File uploaded; its rows are being read.',
+    saved: text.uploaded,
+    places: () => ['file'],
     async save(_, __, all) {
-      if (!file) throw refused('choose a file first');
+      if (!file) throw refusal('file', text.missing);
       control.current = new AbortController();
       try {
         const { item } = await postFile<{ item: Import }>('/imports', {
@@ -57,22 +56,31 @@ export function ImportForm() {
         setTimeout(() => void navigate(`imports/${item.id}?resource=${all.resource}`));
         return { values: all };
       } catch (thrown) {
-        throw isAbort(thrown) ? refused('the upload was cancelled') : thrown;
+        throw isAbort(thrown) ? refusal('file', text.aborted) : thrown;
       } finally {
         setSent(undefined);
       }
     },
   });
+  const take = (files: FileList | null | undefined) => {
+    const [first] = files ?? [];
+    if (!first) return;
+    setTooLarge(first.size > maxBytes);
+    setFile(first);
+    const { file: _, ...errors } = form.errors.value;
+    form.errors.value = errors;
+  };
   const { resource } = form.values.value;
   const isProducts = resource === 'products';
+  const problem = tooLarge ? text.tooLarge : form.errors.value.file;
   return (
-    <FormView form={form} saveLabel={form.values.value.dryRun ? 'Check the file' : 'Import'}>
+    <FormView form={form} saveLabel={form.values.value.dryRun ? text.check : text.import}>
       <div class="columns">
-        <Section title="File">
+        <Section title={text.file}>
           <SelectField
             form={form}
             name="resource"
-            label="Content"
+            label={text.content}
             options={resources.map((one) => [one, words[one]] as const)}
           />
           {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it */}
@@ -96,102 +104,102 @@ export function ImportForm() {
                   <>
                     <UserText>{file.name}</UserText>{' '}
                     <span class="quiet">
-                      {(file.size / 1024).toLocaleString(undefined, { maximumFractionDigits: 1 })} KiB
+                      {formatNumber(file.size / 1024, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 })}
                     </span>
                   </>
                 ) : (
-                  'Drop a file here'
+                  text.drop
                 )}
               </p>
               <label class="file-choice">
-                <span class="unseen">File to import</span>
+                <span class="unseen">{text.choose}</span>
                 <input
                   type="file"
                   accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,application/x-ndjson"
                   aria-describedby="import-file-hint"
-                  aria-invalid={missing ? 'true' : undefined}
+                  aria-invalid={problem ? 'true' : undefined}
                   onChange={({ currentTarget }) => take(currentTarget.files)}
                 />
               </label>
             </div>
           </div>
-          <p class={missing ? 'reason' : 'hint'} id="import-file-hint" role={missing ? 'alert' : undefined}>
-            {missing || 'CSV or JSON Lines, including Shopify, WooCommerce and Etsy exports; up to 1 GiB'}
+          <p class={problem ? 'reason' : 'hint'} id="import-file-hint" role={problem ? 'alert' : undefined}>
+            {problem ?? text.hint}
           </p>
           {sent !== undefined && (
             <div class="sending">
-              <progress value={sent} max={1} aria-label="Progress of the upload" />
-              <span class="quiet">{Math.round(sent * 100)} % sent</span>
+              <progress value={sent} max={1} aria-label={text.uploading} />
+              <span class="quiet">{text.sent(sent)}</span>
               <Button kind="quiet" onClick={() => control.current?.abort()}>
-                Give up
+                {text.stop}
               </Button>
             </div>
           )}
         </Section>
         <div class="aside">
-          <Section title="How">
+          <Section title={text.options}>
             <SelectField
               form={form}
               name="onError"
-              label="Rejected rows"
+              label={text.onError}
               options={[
-                ['skip', 'Skip them and continue'],
-                ['stop', 'Stop at the first one'],
+                ['skip', text.skip],
+                ['stop', text.stopAtFirst],
               ]}
-              hint="Earlier rows are kept"
+              hint={text.onErrorHint}
             />
             <SelectField
               form={form}
               name="match"
-              label="Match rows by"
-              options={matches[resource].map((name, i) => [i === 0 ? '' : name, wordOf(name)] as const)}
+              label={text.match}
+              options={matches[resource].map((name, i) => [i === 0 ? '' : name, text.matches[name]] as const)}
             />
-            <CheckField form={form} name="dryRun" label="Only check, do not import" />
-            <CheckField form={form} name="events" label="Notify webhooks" />
+            <CheckField form={form} name="dryRun" label={text.dryRun} />
+            <CheckField form={form} name="events" label={text.events} />
             {isProducts && (
               <>
-                <CheckField form={form} name="images" label="Download pictures from their addresses" />
+                <CheckField form={form} name="images" label={text.images} />
                 <CheckField
                   form={form}
                   name="overwriteStock"
-                  label="Overwrite stock changed by orders"
-                  hint="Otherwise, such rows are rejected"
+                  label={text.overwriteStock}
+                  hint={text.overwriteStockHint}
                 />
                 <SelectField
                   form={form}
                   name="descriptions"
-                  label="Descriptions in HTML"
+                  label={text.descriptions}
                   options={[
-                    ['', 'Default for the file'],
-                    ['text', 'Convert to text, with paragraphs and lists'],
-                    ['html', 'Keep HTML unchanged'],
+                    ['', text.defaultOfFile],
+                    ['text', text.toText],
+                    ['html', text.keepHtml],
                   ]}
-                  hint="By default, files of other shops are converted to text"
+                  hint={text.descriptionsHint}
                 />
                 <SelectField
                   form={form}
                   name="repeatedSku"
-                  label="Rows with the SKU of an earlier row"
+                  label={text.repeatedSku}
                   options={[
-                    ['', 'Default for the file'],
-                    ['clear', 'Import them without a SKU'],
-                    ['refuse', 'Refuse them'],
+                    ['', text.defaultOfFile],
+                    ['clear', text.clearSku],
+                    ['refuse', text.refuseRow],
                   ]}
-                  hint="By default, files of other shops lose the SKU, and other rows are rejected"
+                  hint={text.repeatedSkuHint}
                 />
               </>
             )}
           </Section>
         </div>
         <details class="more card">
-          <summary>Format, encoding and column names</summary>
+          <summary>{text.more}</summary>
           <div class="field-row">
             <SelectField
               form={form}
               name="format"
-              label="Format"
+              label={text.format}
               options={[
-                ['', 'Found out'],
+                ['', text.detect],
                 ['csv', 'CSV'],
                 ['jsonl', 'JSON Lines'],
               ]}
@@ -199,32 +207,19 @@ export function ImportForm() {
             <SelectField
               form={form}
               name="encoding"
-              label="Encoding"
+              label={text.encoding}
               options={[
-                ['', 'UTF-8, or by byte order mark'],
+                ['', text.detect],
                 ['windows-1252', 'Windows 1252'],
                 ['iso-8859-1', 'ISO 8859-1'],
-                ['utf-16le', 'UTF-16, little endian'],
-                ['utf-16be', 'UTF-16, big endian'],
+                ['utf-16le', text.utf16le],
+                ['utf-16be', text.utf16be],
               ]}
             />
           </div>
-          <AreaField
-            form={form}
-            name="map"
-            label="Columns with other names"
-            rows={3}
-            hint="One per line, column of the file first: Nome = title"
-          />
+          <AreaField form={form} name="map" label={text.map} rows={3} hint={text.mapHint} />
         </details>
       </div>
     </FormView>
   );
-}
-
-const wordOf = (name: string) => ({ slug: 'Slug', sku: 'SKU', id: 'Id', email: 'E-mail' })[name] ?? name;
-
-/** A refusal by these pages, in the form of an error of the service. */
-function refused(message: string): ApiError {
-  return new ApiError({ status: 400, code: 'VALIDATION_ERROR', message });
 }

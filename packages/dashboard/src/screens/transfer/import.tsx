@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { isAbort } from '../../api/errors.ts';
 import { can } from '../../api/session.ts';
@@ -17,8 +17,14 @@ import {
   UserText,
   useLoad,
 } from '../../kit/index.ts';
+import { filled, formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
+import { problemsFile } from './problems-file.ts';
 import { type Import, type Imported, isUnderWay, words, writable } from './resources.ts';
 import { ImportState } from './state.tsx';
+
+const text = t.transfer.import;
+const { former } = t.transfer;
 
 /** Milliseconds between checks of a running import, and of a waiting one. */
 const pause = { running: 1000, waiting: 4000 };
@@ -29,7 +35,6 @@ export default function ImportScreen({ params }: ScreenProps) {
   const resource = (query.value.get('resource') ?? 'products') as Imported;
   const loaded = useLoad(id, (signal) => readImport(id, resource, signal));
   const now = loaded.data;
-  const rate = useRate(now);
   const { reload, set } = loaded;
   useEffect(() => {
     if (!now || !isUnderWay(now)) return;
@@ -48,40 +53,40 @@ export default function ImportScreen({ params }: ScreenProps) {
   const stop = () =>
     actAfter(
       {
-        title: 'Stop the import?',
-        text: 'It stops after the current rows. Rows already written are kept.',
-        yes: 'Stop',
+        title: text.stopping.title,
+        text: text.stopping.text,
+        yes: text.stopping.yes,
       },
       async () => {
         await had(api.DELETE('/stores/{storeId}/imports/{id}', { params: { path: at({ id }), query: { resource } } }));
         reload();
       },
-      'Import stopped.',
+      text.stopping.done,
     );
   return (
     <Page
-      title={`Import of ${words[resource]?.toLowerCase() ?? resource}`}
-      back={{ to: 'imports?tab=former', label: 'Imports' }}
+      title={text.title(words[resource] ?? resource)}
+      back={{ to: 'imports?tab=former', label: text.back }}
       beside={now && <ImportState of={now} />}
       actions={
         now &&
         isUnderWay(now) &&
         writable().includes(resource) && (
           <Button kind="danger" onClick={() => void stop()}>
-            Stop
+            {text.stop}
           </Button>
         )
       }
     >
-      <Shown of={loaded} what="the import" rows={6}>
+      <Shown of={loaded} what={text.the} rows={6}>
         {(one) => (
           <>
-            <Progress of={one} rate={rate} />
-            <Problems title="Rejected rows" of={one.problems} total={one.refused} />
-            <Problems title="Warnings" of={one.warningsShown} total={one.warnings} />
+            <Progress of={one} />
+            <Problems kind="rejected" of={one.problems} total={one.refused} />
+            <Problems kind="warnings" of={one.warningsShown} total={one.warnings} />
             {resource === 'products' && can('product.read') && !one.dryRun && one.created + one.updated > 0 && (
               <p>
-                <a href={href('products')}>To the products</a>
+                <a href={href('products')}>{text.toProducts}</a>
               </p>
             )}
           </>
@@ -96,63 +101,46 @@ async function readImport(id: string, resource: Imported, signal: AbortSignal): 
   return (await had(api.GET('/stores/{storeId}/imports/{id}', { params, signal }))).item;
 }
 
-/** Rows a second between the first check and the last one. */
-function useRate(now: Import | undefined): number | undefined {
-  const first = useRef<{ rows: number; at: number } | undefined>(undefined);
-  const last = useRef<number | undefined>(undefined);
-  useEffect(() => {
-    if (now?.status !== 'running') return;
-    const at = performance.now();
-    if (!first.current) first.current = { rows: now.rows, at };
-    else if (at - first.current.at > 500) {
-      last.current = ((now.rows - first.current.rows) / (at - first.current.at)) * 1000;
-    }
-  }, [now]);
-  if (!now) return undefined;
-  if (now.status === 'running') return last.current;
-  const seconds = (Date.parse(now.finishedAt ?? now.updatedAt) - Date.parse(now.createdAt)) / 1000;
-  return now.finishedAt && seconds > 0.2 ? now.rows / seconds : undefined;
-}
-
-function Progress({ of: one, rate }: { of: Import; rate: number | undefined }) {
+function Progress({ of: one }: { of: Import }) {
   const { status, readBytes, fileSize, rows, dryRun, error } = one;
   const share = isUnderWay(one) && fileSize ? Math.min(1, readBytes / fileSize) : undefined;
   return (
-    <Section title={dryRun ? 'Only checked: nothing is imported' : 'Progress'}>
+    <Section title={dryRun ? text.checkOnly : text.progress}>
       {isUnderWay(one) && (
         <div class="sending">
-          <progress {...(share === undefined ? {} : { value: share })} max={1} aria-label="Progress of the import" />
-          <span class="quiet">{share === undefined ? '' : `${Math.floor(share * 100)} %`}</span>
+          <progress {...(share === undefined ? {} : { value: share })} max={1} aria-label={text.progressOf} />
+          <span class="quiet">
+            {share === undefined ? '' : formatNumber(Math.floor(share * 100) / 100, { style: 'percent' })}
+          </span>
         </div>
       )}
       <p class="unseen" role="status">
-        {isUnderWay(one) ? '' : `The import has ended with ${rows} rows.`}
+        {isUnderWay(one) ? '' : text.ended(rows)}
       </p>
-      {status === 'interrupted' && <p class="notice">The service was stopped; it goes on at its next start.</p>}
+      {status === 'interrupted' && <p class="notice">{text.interrupted}</p>}
       {error && (
         <p class="notice bad" dir="auto">
           {error}
         </p>
       )}
       <dl class="figures">
-        <Figure label="Rows" value={rows} />
-        <Figure label="Created" value={one.created} />
-        <Figure label="Changed" value={one.updated} />
-        <Figure label="Unchanged" value={one.unchanged} />
-        <Figure label="Refused" value={one.refused} />
-        {one.images > 0 && <Figure label="Pictures" value={one.images} />}
-        {rate !== undefined && <Figure label="Rows per second" value={Math.round(rate)} />}
+        <Figure label={former.rows} value={rows} />
+        <Figure label={former.created} value={one.created} />
+        <Figure label={former.updated} value={one.updated} />
+        <Figure label={text.unchanged} value={one.unchanged} />
+        <Figure label={former.refused} value={one.refused} />
+        {one.images > 0 && <Figure label={text.images} value={one.images} />}
       </dl>
       <Facts
         of={[
-          ['Begun', <Time key="b" at={one.createdAt} />],
-          ['Ended', <Time key="e" at={one.finishedAt} />],
-          ['Format', one.format ?? '–'],
+          [text.started, <Time key="b" at={one.createdAt} />],
+          [text.finished, <Time key="e" at={one.finishedAt} />],
+          [former.format, one.format ?? '–'],
           ...(one.categories.length > 0
-            ? [['New categories', <UserText key="c">{one.categories.join(', ')}</UserText>] as Fact]
+            ? [[text.newCategories, <UserText key="c">{one.categories.join(', ')}</UserText>] as Fact]
             : []),
           ...(one.unusedColumns.length > 0
-            ? [['Unknown columns', <UserText key="u">{one.unusedColumns.join(', ')}</UserText>] as Fact]
+            ? [[text.unusedColumns, <UserText key="u">{one.unusedColumns.join(', ')}</UserText>] as Fact]
             : []),
         ]}
       />
@@ -164,19 +152,27 @@ function Figure({ label, value }: { label: string; value: number }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{value.toLocaleString()}</dd>
+      <dd>{formatNumber(value)}</dd>
     </div>
   );
 }
 
-function Problems({ title, of, total }: { title: string; of: Import['problems']; total: number }) {
+/** Refused rows or warnings, also as a file. */
+function Problems({ kind, of, total }: { kind: 'rejected' | 'warnings'; of: Import['problems']; total: number }) {
   if (total === 0) return null;
+  const title = text[kind];
+  const { button, file } = text.download[kind];
   return (
-    <Section title={`${title} (${total.toLocaleString()})`}>
+    <Section
+      title={text.counted(title, total)}
+      actions={
+        <Button icon="down" onClick={() => saveFile(problemsFile(of), file)}>
+          {button}
+        </Button>
+      }
+    >
       {total > of.length && (
-        <p class="quiet">
-          The first {of.length}; the command line writes all of them to a file: <code>--report refused.csv</code>.
-        </p>
+        <p class="quiet">{filled(text.first(of.length), { option: <code>--report refused.csv</code> })}</p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <section class="problems" aria-label={title} tabIndex={0}>
@@ -184,20 +180,20 @@ function Problems({ title, of, total }: { title: string; of: Import['problems'];
           <thead>
             <tr>
               <th scope="col" class="end">
-                Line
+                {text.line}
               </th>
-              <th scope="col">Column</th>
-              <th scope="col">Value</th>
-              <th scope="col">Reason</th>
+              <th scope="col">{text.column}</th>
+              <th scope="col">{text.value}</th>
+              <th scope="col">{text.reason}</th>
             </tr>
           </thead>
           <tbody>
             {of.map(({ line, column, value, reason }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several
               <tr key={i}>
-                <td class="end">{line.toLocaleString()}</td>
+                <td class="end">{formatNumber(line)}</td>
                 <td>
-                  <UserText>{column ?? 'The row'}</UserText>
+                  <UserText>{column ?? text.wholeRow}</UserText>
                 </td>
                 <td>{value === null ? '–' : <UserText>{value}</UserText>}</td>
                 <td dir="auto">{reason}</td>
@@ -208,4 +204,14 @@ function Problems({ title, of, total }: { title: string; of: Import['problems'];
       </section>
     </Section>
   );
+}
+
+/** Lets the browser save a text as a file. */
+function saveFile(content: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

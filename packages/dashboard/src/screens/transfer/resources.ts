@@ -1,5 +1,6 @@
 import { can } from '../../api/session.ts';
 import type { Schemas, Scope } from '../../api/types.ts';
+import { t } from '../../words/words.ts';
 
 export type Import = Schemas['Import'];
 
@@ -14,13 +15,7 @@ const nouns = {
 export type Resource = keyof typeof nouns;
 export type Imported = Import['resource'];
 
-export const words: Record<Resource, string> = {
-  products: 'Products',
-  categories: 'Categories',
-  customers: 'Customers',
-  pages: 'Pages',
-  orders: 'Orders',
-};
+export const words: Record<Resource, string> = t.transfer.resources;
 
 /** The resources that the key may read. */
 export const readable = (): Resource[] => all().filter((one) => can(`${nouns[one]}.read` as Scope));

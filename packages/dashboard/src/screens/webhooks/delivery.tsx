@@ -3,7 +3,12 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
 import { act, Button, Copy, Facts, Page, type ScreenProps, Section, Shown, Time, useLoad } from '../../kit/index.ts';
-import { type Delivery, DeliveryState } from './parts.tsx';
+import { actionWords } from '../../kit/terms/action.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
+import { type Delivery, DeliveryState, EventName } from './parts.tsx';
+
+const words = t.webhooks.deliveries;
 
 /** Milliseconds between checks of a running delivery, and the number of checks. */
 const pause = 1500;
@@ -32,40 +37,43 @@ export default function DeliveryScreen({ params: { id = '', deliveryId = '' } }:
       );
       if (next.id === deliveryId) reload();
       else await navigate(`webhooks/${id}/deliveries/${next.id}`);
-    }, 'Sending again.');
+    }, words.sending);
   return (
     <Page
-      title={delivery ? `Delivery of ${delivery.event}` : 'Delivery'}
-      back={{ to: `webhooks/${id}`, label: 'Subscription' }}
+      title={delivery ? words.title(actionWords(delivery.event)) : words.one}
+      back={{ to: `webhooks/${id}`, label: t.webhooks.one }}
       beside={delivery && <DeliveryState status={delivery.status} />}
       actions={
         delivery &&
         can('webhook.write') && (
           <Button kind="primary" icon="refresh" onClick={() => void resend()}>
-            Send again
+            {words.again}
           </Button>
         )
       }
     >
-      <Shown of={loaded} what="the delivery" rows={5}>
+      <Shown of={loaded} what={words.the} rows={5}>
         {(one) => (
           <div class="columns">
-            <Attempts delivery={one} />
+            <div>
+              <Attempts delivery={one} />
+              <Body text={one.body} />
+            </div>
             <div class="aside">
-              <Section title="The event">
+              <Section title={words.about}>
                 <Facts
                   of={[
-                    ['Type', one.event],
-                    ['Queued', <Time key="q" at={one.createdAt} />],
+                    [words.event, <EventName key="e" event={one.event} />],
+                    [words.queued, <Time key="q" at={one.createdAt} />],
                     ...(one.nextAttemptAt
-                      ? [['Next attempt', <Time key="n" at={one.nextAttemptAt} />] as [string, preact.JSX.Element]]
+                      ? [[words.nextAttempt, <Time key="n" at={one.nextAttemptAt} />] as [string, preact.JSX.Element]]
                       : []),
                   ]}
                 />
-                <p class="ids-title quiet">Event id, the same in every attempt</p>
+                <p class="ids-title quiet">{words.eventId}</p>
                 <p class="event-id">
                   <code>{one.eventId}</code>
-                  <Copy text={one.eventId} what="the id" />
+                  <Copy text={one.eventId} what={words.id} />
                 </p>
               </Section>
             </div>
@@ -78,9 +86,9 @@ export default function DeliveryScreen({ params: { id = '', deliveryId = '' } }:
 
 function Attempts({ delivery: { attempts, status } }: { delivery: Delivery }) {
   return (
-    <Section title="Attempts">
+    <Section title={words.attempts}>
       {attempts.length === 0 ? (
-        <p class="quiet">{status === 'cancelled' ? 'It was cancelled before the first attempt.' : 'None yet.'}</p>
+        <p class="quiet">{status === 'cancelled' ? words.noneCancelled : words.noneYet}</p>
       ) : (
         <ol class="attempts">
           {attempts.map(({ at: when, responseCode, latencyMs, error, responseBody }, i) => (
@@ -88,11 +96,9 @@ function Attempts({ delivery: { attempts, status } }: { delivery: Delivery }) {
             <li key={i}>
               <p>
                 <strong>
-                  {i + 1}. {responseCode === null ? 'No answer' : `Answered ${responseCode}`}
+                  {words.attempt(i + 1, responseCode === null ? words.noResponse : words.response(responseCode))}
                 </strong>{' '}
-                <span class="quiet">
-                  <Time at={when} />, after {latencyMs.toLocaleString()} ms
-                </span>
+                <span class="quiet">{filled(words.when(latencyMs), { time: <Time at={when} /> })}</span>
               </p>
               {error && error !== `answered ${responseCode}` && (
                 <p class="reason" dir="auto">
@@ -101,7 +107,7 @@ function Attempts({ delivery: { attempts, status } }: { delivery: Delivery }) {
               )}
               {responseBody && (
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a long answer is scrolled, by keys too
-                <pre class="answer" role="region" aria-label={`Response to attempt ${i + 1}`} tabIndex={0} dir="auto">
+                <pre class="answer" role="region" aria-label={words.answer(i + 1)} tabIndex={0} dir="auto">
                   {responseBody}
                 </pre>
               )}
@@ -111,4 +117,29 @@ function Attempts({ delivery: { attempts, status } }: { delivery: Delivery }) {
       )}
     </Section>
   );
+}
+
+/** The body of the request. */
+function Body({ text }: { text: string | null }) {
+  return (
+    <Section title={words.body} actions={text !== null && <Copy text={text} what={words.theBody} />}>
+      {text === null ? (
+        <p class="quiet">{words.noBody}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled, by keys too
+        <pre class="answer" role="region" aria-label={words.formatted} tabIndex={0} dir="auto">
+          {indented(text)}
+        </pre>
+      )}
+    </Section>
+  );
+}
+
+/** JSON with a line for each value, which people can read. What is copied are the bytes that were sent. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
 }

@@ -1,34 +1,26 @@
 import type { Schemas } from '../../api/types.ts';
 import type { CheckGroup } from '../../kit/index.ts';
+import { actionWords } from '../../kit/terms/action.ts';
+import { t } from '../../words/words.ts';
 
 export type EventName = Schemas['Webhook']['events'][number];
 
-const words: Record<string, string> = {
-  created: 'Created',
-  updated: 'Changed',
-  deleted: 'Deleted',
-  paid: 'Paid',
-  fulfilled: 'Sent',
-  cancelled: 'Cancelled',
-  refunded: 'Refunded',
-  unmatched: 'Matches no order',
-  dismissed: 'Dismissed',
-};
+const { groups, verbs } = t.webhooks;
 
-const group = (label: string, resource: string, ...events: string[]): CheckGroup => ({
-  label,
-  options: events.map((event) => [`${resource}.${event}`, words[event] ?? event] as const),
+const group = (resource: keyof typeof groups, ...events: (keyof typeof verbs)[]): CheckGroup => ({
+  label: groups[resource],
+  options: events.map((event) => [`${resource}.${event}`, verbs[event]] as const),
 });
 
 /** Events that a subscription can ask for, in groups. */
 export const eventGroups: readonly CheckGroup[] = [
-  group('Orders', 'order', 'created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'),
-  group('Payments', 'payment', 'unmatched', 'dismissed'),
-  group('Products', 'product', 'created', 'updated', 'deleted'),
-  group('Categories', 'category', 'created', 'updated', 'deleted'),
-  group('Customers', 'customer', 'created', 'updated', 'deleted'),
-  group('Pages', 'page', 'created', 'updated', 'deleted'),
-  group('Media', 'media', 'created', 'updated', 'deleted'),
+  group('order', 'created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'),
+  group('payment', 'unmatched', 'dismissed'),
+  group('product', 'created', 'updated', 'deleted'),
+  group('category', 'created', 'updated', 'deleted'),
+  group('customer', 'created', 'updated', 'deleted'),
+  group('page', 'created', 'updated', 'deleted'),
+  group('media', 'created', 'updated', 'deleted'),
 ];
 
 /** All of them, in this order. */
@@ -40,13 +32,13 @@ export const inOrder = (events: readonly string[]): string[] => [
   ...events.filter((name) => !eventNames.includes(name)),
 ];
 
-/** A short summary of a choice: "Orders, Payments, product.created". */
+/** A short summary of a choice: "Orders, Payments, Product created". */
 export function summaryOf(events: readonly string[]): string {
-  if (eventNames.every((name) => events.includes(name))) return 'All events';
+  if (eventNames.every((name) => events.includes(name))) return t.webhooks.allEvents;
   return eventGroups
     .flatMap(({ label, options }) => {
       const chosen = options.filter(([value]) => events.includes(value));
-      return chosen.length === options.length ? [label] : chosen.map(([value]) => value);
+      return chosen.length === options.length ? [label] : chosen.map(([value]) => actionWords(value));
     })
     .join(', ');
 }

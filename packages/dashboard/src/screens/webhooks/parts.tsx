@@ -1,46 +1,59 @@
 import type { Schemas } from '../../api/types.ts';
 import { Badge, type Column, Time, type Tone } from '../../kit/index.ts';
+import { actionWords } from '../../kit/terms/action.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { eventNames } from './events.ts';
+
+const words = t.webhooks;
+const texts = words.deliveries;
 
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['Delivery'];
 
 export function SubscriptionState({ webhook: { isActive, disabledReason } }: { webhook: Webhook }) {
-  if (isActive) return <Badge tone="good">On</Badge>;
-  return disabledReason ? <Badge tone="bad">Disabled by the service</Badge> : <Badge>Off</Badge>;
+  if (isActive) return <Badge tone="good">{words.on}</Badge>;
+  return disabledReason ? <Badge tone="bad">{words.disabled}</Badge> : <Badge>{words.off}</Badge>;
 }
 
-const states: Record<Delivery['status'], readonly [Tone, string]> = {
-  pending: ['wait', 'Waits'],
-  succeeded: ['good', 'Delivered'],
-  failed: ['bad', 'Failed'],
-  cancelled: ['plain', 'Cancelled'],
+const tones: Record<Delivery['status'], Tone> = {
+  pending: 'wait',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
 };
 
-export const deliveryOptions = Object.entries(states).map(([value, [, label]]) => [value, label] as const);
-export const eventOptions = [...eventNames, 'webhook.test'].map((name) => [name, name] as const);
+const eventOptions = [...eventNames, 'webhook.test'].map((name) => [name, actionWords(name)] as const);
 
 export function DeliveryState({ status }: { status: Delivery['status'] }) {
-  const [tone, label] = states[status];
-  return <Badge tone={tone}>{label}</Badge>;
+  return <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>;
+}
+
+/** An event in words, with its name for developers. */
+export function EventName({ event }: { event: string }) {
+  return (
+    <>
+      {actionWords(event)} <code class="quiet">{event}</code>
+    </>
+  );
 }
 
 /** The last answer in short: its status, or the reason for its absence. */
 export function answerOf({ attempts }: Delivery): string {
   const last = attempts.at(-1);
-  if (!last) return 'not sent yet';
-  return last.responseCode === null ? (last.error ?? 'no answer') : `answered ${last.responseCode}`;
+  if (!last) return texts.notSent;
+  return last.responseCode === null ? (last.error ?? texts.noResponse) : texts.response(last.responseCode);
 }
 
 export const deliveryColumns: readonly Column<Delivery>[] = [
-  { label: 'Event', cell: ({ event }) => event, card: 'title' },
-  { label: 'Queued', cell: ({ createdAt }) => <Time at={createdAt} age />, card: 'amount' },
-  { label: 'Attempts', cell: ({ attempts }) => attempts.length, end: true },
-  { label: 'Last response', cell: (delivery) => <bdi>{answerOf(delivery)}</bdi>, card: 'meta' },
-  { label: 'State', cell: ({ status }) => <DeliveryState status={status} />, card: 'state' },
+  { label: texts.event, cell: ({ event }) => <EventName event={event} />, card: 'title' },
+  { label: texts.queued, cell: ({ createdAt }) => <Time at={createdAt} age />, card: 'amount' },
+  { label: texts.attempts, cell: ({ attempts }) => formatNumber(attempts.length), end: true },
+  { label: texts.lastResponse, cell: (delivery) => <bdi>{answerOf(delivery)}</bdi>, card: 'meta' },
+  { label: texts.status, cell: ({ status }) => <DeliveryState status={status} />, card: 'state' },
 ];
 
 export const deliveryFilters = [
-  { name: 'status', label: 'State', options: deliveryOptions },
-  { name: 'event', label: 'Event', options: eventOptions },
+  { name: 'status', label: texts.status, options: Object.entries(texts.statuses) },
+  { name: 'event', label: texts.event, options: eventOptions },
 ];

@@ -15,36 +15,40 @@ import {
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { eventGroups, inOrder } from './events.ts';
 import type { Webhook } from './parts.tsx';
 
+const words = t.webhooks;
+const texts = words.form;
+
 const retryOptions = [
-  ['4', '4, within a quarter of an hour'],
-  ['3', '3, within three minutes'],
-  ['2', '2, within half a minute'],
-  ['1', '1, after five seconds'],
-  ['0', 'None'],
+  ['4', texts.retryOptions.four],
+  ['3', texts.retryOptions.three],
+  ['2', texts.retryOptions.two],
+  ['1', texts.retryOptions.one],
+  ['0', texts.retryOptions.none],
 ] as const;
 
 const where = {
-  url: line('Address', {
+  url: line(words.url, {
     isRequired: true,
     type: 'url',
     placeholder: 'https://',
-    hint: 'A public https address that answers a POST with 2xx; each subscription has a different address',
+    hint: texts.urlHint,
   }),
-  isActive: check('Switched on', { start: true, hint: 'Events are not sent while it is off' }),
+  isActive: check(texts.isActive, { start: true, hint: texts.isActiveHint }),
 };
-const about = { events: eventChecks('Events') };
+const about = { events: eventChecks(words.events) };
 const how = {
-  retries: choice('Retries after a failed attempt', retryOptions, { start: '4', sent: Number }),
+  retries: choice(texts.retries, retryOptions, { start: '4', sent: Number }),
   signatureFormat: choice<Webhook['signatureFormat']>(
-    'Form of X-Webhook-Signature',
+    texts.signature,
     [
       ['sha256', 'sha256=…'],
-      ['hex', 'Only hexadecimal digits'],
+      ['hex', texts.hexOnly],
     ],
-    { start: 'sha256', hint: 'webhook-signature, by Standard Webhooks, is always sent as well' },
+    { start: 'sha256', hint: texts.signatureHint },
   ),
 };
 
@@ -64,11 +68,11 @@ export default function WebhookFormScreen({ params: { id } }: ScreenProps) {
   return (
     <ItemPage
       of={id ? loaded : undefined}
-      what="the subscription"
-      title={id ? 'Edit a subscription' : 'New subscription'}
-      back={id ? { to: `webhooks/${id}`, label: 'Back' } : { to: 'webhooks', label: 'Webhooks' }}
+      what={words.the}
+      title={id ? texts.edit : words.new}
+      back={id ? { to: `webhooks/${id}`, label: texts.back } : { to: 'webhooks', label: words.title }}
       scope="webhook.write"
-      why="the subscription form"
+      why={texts.noAccess}
       form={(read) => <WebhookForm read={read} />}
     />
   );
@@ -82,32 +86,27 @@ function WebhookForm({ read }: { read: Versioned<Webhook> | undefined }) {
     of: 'webhooks',
     fields: { ...where, ...about, ...how },
     read,
-    saved: 'Subscription saved.',
+    saved: texts.saved,
     onSaved: ({ item }) => (read ? leave(item.id) : setMade(item)),
   });
   return (
     <>
       <FormView form={form}>
-        <Section title="Where to">
+        <Section title={texts.endpoint}>
           <Fields form={form} of={where} />
         </Section>
-        <Section title="What about">
+        <Section title={words.events}>
           <Fields form={form} of={about} />
         </Section>
-        <Section title="How">
+        <Section title={texts.delivery}>
           <div class="field-row">
             <Fields form={form} of={how} />
           </div>
         </Section>
       </FormView>
       {made && (
-        <ShownOnce
-          title="The secret of the subscription"
-          text={made.secret}
-          what="the secret"
-          onDone={() => leave(made.id)}
-        >
-          <p>Each delivery is signed with it. The program at that address needs it to verify deliveries.</p>
+        <ShownOnce title={texts.secret} text={made.secret} what={texts.theSecret} onDone={() => leave(made.id)}>
+          <p>{texts.secretText}</p>
         </ShownOnce>
       )}
     </>

@@ -31,8 +31,17 @@ import {
   useForm,
   useItem,
 } from '../../kit/index.ts';
+import { actionWords } from '../../kit/terms/action.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { summaryOf } from './events.ts';
 import { type Delivery, deliveryColumns, deliveryFilters, SubscriptionState, type Webhook } from './parts.tsx';
+
+const words = t.webhooks;
+const { details, replaying } = words;
+
+/** Most events that a replay queues. */
+const maxReplayed = 5000;
 
 type Query = NonNullable<paths['/stores/{storeId}/webhooks/{id}/deliveries']['get']['parameters']['query']>;
 
@@ -54,14 +63,14 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
   const turn = (isActive: boolean) =>
     act(
       async () => loaded.set(await itemsOf('webhooks').update(id, { isActive }, undefined)),
-      isActive ? 'Subscription switched on.' : 'Subscription switched off.',
+      isActive ? details.switchedOn : details.switchedOff,
     );
   const rotate = () =>
     actAfter(
       {
-        title: 'Create a new secret?',
-        text: 'For 24 hours, deliveries are also signed with the old secret. The program at the address must use the new secret by then.',
-        yes: 'Create a new secret',
+        title: details.rotating.title,
+        text: details.rotating.text,
+        yes: details.rotating.yes,
         danger: false,
       },
       async () => {
@@ -73,26 +82,26 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
     );
   const remove = () =>
     deleteItem('webhooks', id, {
-      title: 'Delete this subscription?',
-      text: `${webhook?.url} receives no more events: waiting deliveries are cancelled, and its log and secret are deleted. Switch it off instead to keep them.`,
-      said: 'Subscription deleted.',
+      title: details.deleting.title,
+      text: details.deleting.text(webhook?.url ?? ''),
+      said: details.deleting.done,
     });
   const mayWrite = can('webhook.write');
   const items: MenuItem[] = [
     ...(mayWrite
       ? [
-          { label: 'Replay since a time…', icon: 'clock' as const, run: () => setReplaying(true) },
-          { label: 'New secret…', icon: 'keys' as const, run: () => void rotate() },
+          { label: details.replay, icon: 'clock' as const, run: () => setReplaying(true) },
+          { label: details.newSecret, icon: 'keys' as const, run: () => void rotate() },
         ]
       : []),
     ...(can('webhook.delete')
-      ? [{ label: 'Delete', icon: 'trash' as const, danger: true, run: () => void remove() }]
+      ? [{ label: details.delete, icon: 'trash' as const, danger: true, run: () => void remove() }]
       : []),
   ];
   return (
     <Page
-      title="Subscription"
-      back={{ to: 'webhooks', label: 'Webhooks' }}
+      title={words.one}
+      back={{ to: 'webhooks', label: words.title }}
       beside={webhook && <SubscriptionState webhook={webhook} />}
       actions={
         webhook && (
@@ -100,32 +109,32 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
             {mayWrite && (
               <>
                 <LinkButton to={`webhooks/${id}/edit`} icon="edit">
-                  Edit
+                  {details.edit}
                 </LinkButton>
                 <Button onClick={() => void turn(!webhook.isActive)}>
-                  {webhook.isActive ? 'Switch off' : 'Switch on'}
+                  {webhook.isActive ? details.switchOff : details.switchOn}
                 </Button>
                 <Button kind="primary" icon="webhooks" onClick={() => void test()}>
-                  Send a test
+                  {details.test}
                 </Button>
               </>
             )}
-            <Menu label="More to do" items={items} />
+            <Menu label={words.more} items={items} />
           </>
         )
       }
     >
-      <Shown of={loaded} what="the subscription" rows={5}>
+      <Shown of={loaded} what={words.the} rows={5}>
         {({ item }) => <WebhookFacts webhook={item} />}
       </Shown>
       {webhook && (
-        <Section title="Deliveries of the last 30 days" quiet>
+        <Section title={details.log} quiet>
           <List<Delivery>
-            what="deliveries"
+            what={words.deliveries.many}
             filters={deliveryFilters}
             columns={deliveryColumns}
             idOf={(delivery) => delivery.id}
-            nameOf={({ event }) => `delivery of ${event}`}
+            nameOf={({ event }) => words.deliveries.named(actionWords(event))}
             to={(delivery) => `webhooks/${id}/deliveries/${delivery.id}`}
             onRows={(now) => {
               rows.of = now;
@@ -139,24 +148,24 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
               )
             }
             empty={{
-              title: 'Nothing sent yet',
+              title: details.none.title,
               icon: 'webhooks',
-              children: <p>Deliveries appear after the first matching event. You can send a test at any time.</p>,
+              children: <p>{details.none.text}</p>,
             }}
           />
         </Section>
       )}
       {rotated && (
         <ShownOnce
-          title="The new secret"
+          title={details.rotating.shown}
           text={rotated}
-          what="the secret"
+          what={words.form.theSecret}
           onDone={() => {
             setRotated(undefined);
             loaded.reload();
           }}
         >
-          <p>The old secret also signs for 24 hours.</p>
+          <p>{details.rotating.after}</p>
         </ShownOnce>
       )}
       {isReplaying && (
@@ -180,29 +189,26 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
     <>
       {disabledReason && (
         <div class="notice bad">
-          <p dir="auto">
-            The service disabled it: {disabledReason}. When the program at the address works again, switch it on and
-            replay missed events.
-          </p>
+          <p dir="auto">{details.disabledBecause(disabledReason)}</p>
         </div>
       )}
-      <Section title="Events">
+      <Section title={details.title}>
         <Facts
           of={[
-            ['Address', <UserText key="u">{url}</UserText>],
-            ['Events', summaryOf(events)],
+            [words.url, <UserText key="u">{url}</UserText>],
+            [words.events, summaryOf(events)],
             [
-              'Secret',
+              details.secret,
               can('webhook.write') ? (
-                <Secret key="s" text={secret} what="the secret" />
+                <Secret key="s" text={secret} what={words.form.theSecret} />
               ) : (
                 <code key="s">… {secret.slice(-4)}</code>
               ),
             ],
-            ['Further attempts', String(retries)],
-            ['X-Webhook-Signature', <code key="f">{signatureFormat === 'sha256' ? 'sha256=…' : 'hexadecimal'}</code>],
-            ['Last delivered', <Time key="l" at={lastTriggeredAt} />] as Fact,
-            ['Created', <Time key="c" at={createdAt} />] as Fact,
+            [details.retries, formatNumber(retries)],
+            ['X-Webhook-Signature', <code key="f">{signatureFormat === 'sha256' ? 'sha256=…' : details.hex}</code>],
+            [words.lastDelivered, <Time key="l" at={lastTriggeredAt} />] as Fact,
+            [details.created, <Time key="c" at={createdAt} />] as Fact,
           ]}
         />
       </Section>
@@ -216,7 +222,7 @@ function ReplayDialog({ id, onDone, onClose }: { id: string; onDone(): void; onC
   const form = useForm<{ since: string | null; all: boolean }>({
     key: `webhooks/${id}/replay`,
     read: { values: { since: new Date(Date.now() - 86_400_000).toISOString(), all: false } },
-    saved: 'Events queued.',
+    saved: replaying.saved,
     async save(_, __, values) {
       const { since, all } = values;
       const { item } = await had(
@@ -232,32 +238,26 @@ function ReplayDialog({ id, onDone, onClose }: { id: string; onDone(): void; onC
   if (queued !== undefined) {
     return (
       <Dialog
-        title="Replay"
+        title={replaying.title}
         onClose={onDone}
         actions={
           <Button kind="primary" onClick={onDone}>
-            To the deliveries
+            {replaying.done}
           </Button>
         }
       >
         <p>
-          {queued === 0
-            ? 'Nothing to send: all events were delivered.'
-            : `${queued.toLocaleString()} ${queued === 1 ? 'event is' : 'events are'} being sent.`}{' '}
-          {queued >= 5000 && 'This is the maximum per replay; replay again for the rest.'}
+          {queued === 0 ? replaying.none : replaying.queued(queued)} {queued >= maxReplayed && replaying.limit}
         </p>
       </Dialog>
     );
   }
   return (
-    <Dialog title="Replay since a time" onClose={onClose}>
-      <FormView form={form} saveLabel="Send them">
-        <p class="quiet">
-          Sends subscribed events that were not delivered, oldest first, with their original ids. Events are kept for 30
-          days.
-        </p>
-        <TimeField form={form} name="since" label="Since" />
-        <CheckField form={form} name="all" label="Also events already delivered" />
+    <Dialog title={replaying.title} onClose={onClose}>
+      <FormView form={form} saveLabel={replaying.save}>
+        <p class="quiet">{replaying.text}</p>
+        <TimeField form={form} name="since" label={replaying.since} />
+        <CheckField form={form} name="all" label={replaying.all} />
       </FormView>
     </Dialog>
   );

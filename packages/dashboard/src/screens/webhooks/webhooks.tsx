@@ -3,22 +3,27 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import { type Column, LinkButton, List, Page, Tabs, Time, UserText, useLoad } from '../../kit/index.ts';
+import { actionWords } from '../../kit/terms/action.ts';
+import { t } from '../../words/words.ts';
 import { summaryOf } from './events.ts';
 import { type Delivery, deliveryColumns, deliveryFilters, SubscriptionState, type Webhook } from './parts.tsx';
+
+const words = t.webhooks;
+const { empty } = words.deliveries;
 
 type Query = NonNullable<paths['/stores/{storeId}/deliveries']['get']['parameters']['query']>;
 
 const tabs = [
-  { value: 'subscriptions', label: 'Subscriptions' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'deliveries', label: 'All deliveries' },
+  { value: 'subscriptions', label: words.tabs.subscriptions },
+  { value: 'failed', label: words.tabs.failed },
+  { value: 'deliveries', label: words.tabs.deliveries },
 ];
 
 const columns: readonly Column<Webhook>[] = [
-  { label: 'Address', cell: ({ url }) => <UserText>{url}</UserText>, card: 'title' },
-  { label: 'Events', cell: ({ events }) => summaryOf(events), card: 'meta' },
-  { label: 'Last delivered', cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} age /> },
-  { label: 'State', cell: (webhook) => <SubscriptionState webhook={webhook} />, card: 'state' },
+  { label: words.url, cell: ({ url }) => <UserText>{url}</UserText>, card: 'title' },
+  { label: words.events, cell: ({ events }) => summaryOf(events), card: 'meta' },
+  { label: words.lastDelivered, cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} age /> },
+  { label: words.status, cell: (webhook) => <SubscriptionState webhook={webhook} />, card: 'state' },
 ];
 
 /** Subscriptions of programs to events of the shop, and the state of their deliveries. */
@@ -26,16 +31,16 @@ export default function Webhooks() {
   const tab = query.value.get('tab') ?? 'subscriptions';
   return (
     <Page
-      title="Webhooks"
+      title={words.title}
       actions={
         can('webhook.write') && (
           <LinkButton to="webhooks/new" icon="plus" kind="primary">
-            New subscription
+            {words.new}
           </LinkButton>
         )
       }
     >
-      <Tabs name="tab" label="Views of the webhooks" tabs={tabs} />
+      <Tabs name="tab" label={words.views} tabs={tabs} />
       {tab === 'subscriptions' ? <Subscriptions /> : <Deliveries key={tab} isFailed={tab === 'failed'} />}
     </Page>
   );
@@ -44,18 +49,18 @@ export default function Webhooks() {
 function Subscriptions() {
   return (
     <List<Webhook>
-      what="subscriptions"
+      what={words.many}
       columns={columns}
       idOf={({ id }) => id}
-      nameOf={({ url }) => `subscription ${url}`}
+      nameOf={({ url }) => words.named(url)}
       to={({ id }) => `webhooks/${id}`}
       load={(_, window, signal) =>
         had(api.GET('/stores/{storeId}/webhooks', { params: { path: at(), query: window }, signal }))
       }
       empty={{
-        title: 'No subscriptions yet',
+        title: words.empty.title,
         icon: 'webhooks',
-        children: <p>A subscription sends events, such as a paid order, to your address.</p>,
+        children: <p>{words.empty.text}</p>,
       }}
     />
   );
@@ -69,17 +74,17 @@ function Deliveries({ isFailed }: { isFailed: boolean }) {
     return new Map(items.map(({ id, url }) => [id, url]));
   });
   const to: Column<Delivery> = {
-    label: 'To',
+    label: words.deliveries.to,
     cell: ({ webhookId }) => <UserText>{addresses.data?.get(webhookId)}</UserText>,
   };
   return (
     <List<Delivery>
-      what="deliveries"
+      what={words.deliveries.many}
       also={['tab']}
       filters={isFailed ? deliveryFilters.filter(({ name }) => name === 'event') : deliveryFilters}
       columns={[...deliveryColumns.slice(0, 1), to, ...deliveryColumns.slice(1)]}
       idOf={({ id }) => id}
-      nameOf={({ event }) => `delivery of ${event}`}
+      nameOf={({ event }) => words.deliveries.named(actionWords(event))}
       to={({ id, webhookId }) => `webhooks/${webhookId}/deliveries/${id}`}
       load={({ tab: _, ...values }, window, signal) =>
         had(
@@ -95,14 +100,14 @@ function Deliveries({ isFailed }: { isFailed: boolean }) {
       empty={
         isFailed
           ? {
-              title: 'Nothing has failed',
+              title: empty.failed.title,
               icon: 'check',
-              children: <p>Failed deliveries of the last 30 days are listed here.</p>,
+              children: <p>{empty.failed.text}</p>,
             }
           : {
-              title: 'Nothing was delivered in the last 30 days',
+              title: empty.all.title,
               icon: 'webhooks',
-              children: <p>Deliveries appear when an enabled subscription matches an event.</p>,
+              children: <p>{empty.all.text}</p>,
             }
       }
     />
