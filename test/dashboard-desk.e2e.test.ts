@@ -514,7 +514,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByText('Scheduled').waitFor();
       await page.getByLabel('Type').selectOption('amount');
       await page.getByLabel('Minimum order').fill('20');
-      await page.getByText(/^\D10\.00 off orders from \D20\.00, from Jan 1, 2030, 9:00\sAM\.$/).waitFor();
+      await page.getByText(/^\D10\.00 off orders from \D20\.00, starting Jan 1, 2030, 9:00\sAM\.$/).waitFor();
       await press(page, 'Save');
       await toast(page, 'Discount code saved.');
       await expect

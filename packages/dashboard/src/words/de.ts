@@ -329,6 +329,7 @@ export const de = {
     section: 'Rabatt',
     conditions: 'Bedingungen',
     code: 'Code',
+    exactCode: 'Genauer Code',
     codeHint: 'Wird an der Kasse eingegeben. Ohne Leerzeichen; Groß- und Kleinschreibung ist gleich.',
     generate: 'Erzeugen',
     type: 'Art',
@@ -365,7 +366,7 @@ export const de = {
     summary: ({ value, min, starts, ends, uses }) =>
       `${[
         `${value} Rabatt auf ${min === undefined ? 'jede Bestellung' : `Bestellungen ab ${min}`}`,
-        [starts && `ab ${starts}`, ends && `bis ${ends}`].filter(Boolean).join(' '),
+        [(starts || ends) && 'gültig', starts && `ab ${starts}`, ends && `bis ${ends}`].filter(Boolean).join(' '),
         uses === undefined ? '' : plural(uses, { one: 'nur einmal', other: 'höchstens #-mal' }),
       ]
         .filter(Boolean)
@@ -382,7 +383,7 @@ export const de = {
     empty: { title: 'Noch keine Seiten', text: 'Seiten für den Shop schreiben, etwa Über uns, AGB oder Versand.' },
     search: 'Titel oder Inhalt',
     columns: { title: 'Titel', slug: 'URL-Name', status: 'Status', updated: 'Zuletzt geändert' },
-    details: 'Inhalt',
+    details: 'Seite',
     pageTitle: 'Titel',
     slug: 'URL-Name',
     slugHint: 'Der Name der Seite in ihrer URL.',

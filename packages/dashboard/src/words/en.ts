@@ -320,6 +320,7 @@ export const en = {
     section: 'Discount',
     conditions: 'Conditions',
     code: 'Code',
+    exactCode: 'Exact code',
     codeHint: 'What customers enter at checkout. No spaces. Upper and lower case are the same.',
     generate: 'Generate',
     type: 'Type',
@@ -369,7 +370,7 @@ export const en = {
     }) =>
       `${[
         `${value} off ${min === undefined ? 'any order' : `orders from ${min}`}`,
-        [starts && `from ${starts}`, ends && `until ${ends}`].filter(Boolean).join(' '),
+        [starts && `starting ${starts}`, ends && `until ${ends}`].filter(Boolean).join(' '),
         uses === undefined ? '' : `at most ${plural(uses, { one: 'once', other: '# times' })}`,
       ]
         .filter(Boolean)
@@ -386,7 +387,7 @@ export const en = {
     empty: { title: 'No pages yet', text: 'Write pages for your shop, such as About us, Terms or Shipping.' },
     search: 'Title or content',
     columns: { title: 'Title', slug: 'URL slug', status: 'Status', updated: 'Last changed' },
-    details: 'Content',
+    details: 'Page',
     pageTitle: 'Title',
     slug: 'URL slug',
     slugHint: 'The page’s name in its URL.',

@@ -9,13 +9,18 @@ import type { Categories, Category } from '../goods/tree.ts';
 
 const words = t.categories;
 
-/** Roots that a category can move below: none if it has children, because there are two levels. */
-export function parentOptions({ items }: Categories, id?: string): (readonly [string, string])[] {
+/** Whether a category has subcategories, which keeps it at the top level: there are only two. */
+export function hasSubcategories({ items }: Categories, id: string | undefined): boolean {
+  return id !== undefined && items.some(({ category }) => category.parentId === id);
+}
+
+/** Categories that can become the parent of this one. */
+export function parentOptions(all: Categories, id?: string): (readonly [string, string])[] {
   const top = ['', words.noParent] as const;
-  if (items.some(({ category }) => category.parentId === id && id !== undefined)) return [top];
+  if (hasSubcategories(all, id)) return [top];
   return [
     top,
-    ...items
+    ...all.items
       .filter(({ category, depth }) => depth === 0 && category.parentId === null && category.id !== id)
       .map(({ category }) => [category.id, category.name] as const),
   ];

@@ -24,7 +24,7 @@ import { loadCategories, maxCategories } from '../goods/all-categories.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { statusOptions } from '../goods/status.ts';
 import { type Categories, type Category, matching } from '../goods/tree.ts';
-import { parentOptions, removeCategory } from './actions.ts';
+import { hasSubcategories, parentOptions, removeCategory } from './actions.ts';
 
 const words = t.categories;
 
@@ -179,7 +179,7 @@ function MoveDialog({
           name="parentId"
           label={words.parent}
           options={options}
-          hint={options.length === 1 ? words.hasSubcategories : undefined}
+          hint={hasSubcategories(all, id) ? words.hasSubcategories : undefined}
         />
       </FormView>
     </Dialog>

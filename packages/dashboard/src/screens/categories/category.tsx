@@ -27,7 +27,7 @@ import { SearchSection } from '../goods/search-preview.tsx';
 import { publishing } from '../goods/status.ts';
 import type { Categories, Category } from '../goods/tree.ts';
 import { useSlug } from '../goods/use-slug.ts';
-import { parentOptions, productsIn, removeCategory } from './actions.ts';
+import { hasSubcategories, parentOptions, productsIn, removeCategory } from './actions.ts';
 
 const words = t.categories;
 
@@ -133,7 +133,7 @@ function CategoryForm({
               but={{
                 parentId: {
                   options,
-                  hint: options.length === 1 && !isNew ? words.hasSubcategories : undefined,
+                  hint: hasSubcategories(all, id) ? words.hasSubcategories : undefined,
                 },
               }}
             />

@@ -8,6 +8,7 @@ import {
   DeleteMenu,
   deleteItem,
   Facts,
+  Field,
   Fields,
   FormView,
   ItemPage,
@@ -22,7 +23,7 @@ import {
 import { t } from '../../words/words.ts';
 import { randomCode } from './code.ts';
 import { type Discount, DiscountState, usesOf, Value } from './discounts.tsx';
-import { code, discountFields } from './fields.ts';
+import { discountFields, groups, valueFields, valueFor } from './fields.ts';
 import { discountOf, summaryOf } from './summary.ts';
 
 const words = t.discounts;
@@ -63,8 +64,7 @@ function DiscountForm({
   onSaved(saved: Versioned<Discount>): void;
 }) {
   const type = useRef(read?.item.type ?? 'percent');
-  const [{ offered, limits, times }] = useState(() => discountFields(() => type.current === 'percent'));
-  const fields = { ...code, ...offered, ...limits, ...times };
+  const [fields] = useState(() => discountFields(() => type.current));
   const form = useItemForm({
     of: 'discounts',
     fields,
@@ -74,19 +74,37 @@ function DiscountForm({
   });
   const { value: values } = form.values;
   type.current = values.type;
+  const typed: typeof form = {
+    ...form,
+    set(field, value) {
+      form.set(field, value);
+      if (field === 'type') form.set('value', valueFor(value as Discount['type'], values.value));
+    },
+  };
   const currency = who.value?.store.currency ?? 'USD';
   const described = discountOf(() => bodyOf(fields, values));
   return (
     <FormView form={form}>
       <Section title={words.section}>
-        <Fields form={form} of={code} />
-        <p>
-          <Button onClick={() => form.set('code', randomCode())}>{words.generate}</Button>
-        </p>
+        <Field form={form} name="code" label={words.code} hint={words.codeHint}>
+          {(control) => (
+            <div class="code-field">
+              <input
+                {...control}
+                dir="auto"
+                autoComplete="off"
+                value={values.code}
+                onInput={({ currentTarget }) => form.set('code', currentTarget.value)}
+              />
+              <Button onClick={() => form.set('code', randomCode())}>{words.generate}</Button>
+            </div>
+          )}
+        </Field>
         <div class="field-row">
+          <Fields form={typed} of={groups.type} />
           <Fields
             form={form}
-            of={offered}
+            of={{ value: valueFields[values.type] }}
             but={{ value: { label: values.type === 'percent' ? words.percentage : words.amountIn(currency) } }}
           />
         </div>
@@ -95,7 +113,7 @@ function DiscountForm({
         <div class="field-row">
           <Fields
             form={form}
-            of={limits}
+            of={groups.limits}
             but={{
               minSubtotal: { label: words.minSubtotalIn(currency) },
               ...(read ? { usageLimit: { hint: words.usageLimitUsed(usesOf(read.item)) } } : {}),
@@ -103,7 +121,7 @@ function DiscountForm({
           />
         </div>
         <div class="field-row">
-          <Fields form={form} of={times} />
+          <Fields form={form} of={groups.times} />
         </div>
         {described && <p role="status">{summaryOf(described, currency, timeZone())}</p>}
       </Section>

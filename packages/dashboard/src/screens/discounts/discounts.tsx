@@ -62,7 +62,7 @@ export default function Discounts() {
     >
       <List<Discount>
         what={words.many}
-        filters={[{ name: 'code', label: words.code }]}
+        filters={[{ name: 'code', label: words.exactCode }]}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ code }) => words.named(code)}
