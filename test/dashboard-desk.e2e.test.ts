@@ -44,7 +44,7 @@ const home = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).last().waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const choose = async (page: Page, item: string) => {
-  await press(page, 'More to do');
+  await press(page, 'More actions');
   await page.getByRole('menuitem', { name: item }).click();
 };
 const inLayer = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
@@ -113,10 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await layer.getByRole('button', { name: dearer.orderNumber }).click();
       await layer.getByText('The amounts differ').waitFor();
       await inLayer(page, `Pay order ${dearer.orderNumber} with it`).click();
-      await layer
-        .getByRole('alert')
-        .getByText(/21\.00/)
-        .waitFor();
+      await layer.getByRole('alert').getByText('This is not possible right now').waitFor();
       await inLayer(page, 'Another order').click();
       await layer.getByLabel('Order number').fill(order.orderNumber);
       await inLayer(page, 'Find').click();
@@ -286,10 +283,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const { id: customerId } = await createCustomer(shop, { email: 'ada@shop.test', name: 'Ada' });
       const { page, faults } = await openAt(at(), 'keys/new');
       await press(page, 'Create API key');
-      await page
-        .locator('.checks')
-        .getByText(/at least one scope/)
-        .waitFor();
+      await page.locator('.checks').getByText('This value is not accepted.').waitFor();
       await page.getByLabel('Name').fill(`desk ${evil}`);
       await press(page, 'See everything');
       expect(await page.getByLabel('Orders: see').isChecked()).toBe(true);
@@ -313,9 +307,9 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const few = await pages.signedIn({ storeId: ids.storeId, key }, `customers/${customerId}`);
       await heading(few.page, 'Ada');
       await few.page.getByText('order.read').waitFor();
-      const links = few.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+      const links = few.page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
       expect(await links.allTextContents()).toEqual(['Overview', 'Customers', 'API keys']);
-      for (const name of ['Edit', 'More to do'])
+      for (const name of ['Edit', 'More actions'])
         expect(await few.page.getByText(name, { exact: true }).count()).toBe(0);
       for (const [path, scope] of [
         ['settings', 'settings.read'],
@@ -395,11 +389,11 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         timeZone: 'UTC',
       });
       const { page, faults } = await openAt(at(), 'settings');
-      const tax = page.getByLabel('Tax in %');
+      const tax = page.getByLabel('Tax rate in %');
       await expect.poll(() => tax.inputValue()).toBe('19');
       await tax.fill('much');
       await press(page, 'Save');
-      await page.getByText(/must be a number from 0 to 100/i).waitFor();
+      await page.getByText('Enter a percentage from 0 to 100.').waitFor();
       await tax.fill('8,1');
       await press(page, 'Add a shipping method');
       const rows = page.locator('.row-fields');
@@ -408,15 +402,15 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await press(page, 'Save');
       await expect.poll(() => rows.nth(1).getByLabel('Price').getAttribute('aria-invalid')).toBe('true');
       await rows.nth(1).getByLabel('Price').fill('0');
-      await rows.nth(1).getByLabel('Countries').fill('de, AT');
+      await rows.nth(1).getByLabel('Country codes').fill('de, AT');
       await page.getByRole('button', { name: `Move ${evil} up` }).click();
       await page.getByLabel('Time zone').fill('Europe/Berlin');
       await updateSettings(shop, { taxRate: '0.07', manualPayments: true, reservationMinutes: 60 });
       await press(page, 'Save');
       await page.getByRole('heading', { name: 'Someone else saved changes' }).waitFor();
-      await page.getByText(/Updated.*Minutes that a checkout reserves stock/).waitFor();
+      await page.getByText(/Also changed by them.*Minutes that a checkout reserves stock/).waitFor();
       await page
-        .getByRole('group', { name: 'Tax in %' })
+        .getByRole('group', { name: 'Tax rate in %' })
         .getByLabel(/Theirs/)
         .check();
       await inLayer(page, 'Save this').click();
@@ -437,17 +431,17 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
     it('keeps people and their addresses, and says what deleting and anonymising lose', async () => {
       const { shop } = at();
       const { page, faults } = await openAt(at(), 'customers/new');
-      await page.getByRole('textbox', { name: 'E-mail' }).fill('nobody');
+      await page.getByRole('textbox', { name: 'Email' }).fill('nobody');
       await press(page, 'Add an address');
       await page.getByLabel('City').fill('Paris');
       await press(page, 'Save');
-      await expect.poll(() => page.getByRole('textbox', { name: 'E-mail' }).getAttribute('aria-invalid')).toBe('true');
-      await expect.poll(() => page.getByLabel('Country').getAttribute('aria-invalid')).toBe('true');
-      await page.getByRole('textbox', { name: 'E-mail' }).fill('grace@shop.test');
+      await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => page.getByLabel('Country code').getAttribute('aria-invalid')).toBe('true');
+      await page.getByRole('textbox', { name: 'Email' }).fill('grace@shop.test');
       await page.getByLabel('Name', { exact: true }).fill(evil);
       await page.getByLabel('Street and number').fill(evil);
       await page.getByLabel('Postal code').fill('75004');
-      await page.getByLabel('Country').fill('FR');
+      await page.getByLabel('Country code').fill('FR');
       await page.getByLabel('Default address').check();
       await press(page, 'Save');
       await toast(page, 'Customer saved.');
@@ -469,25 +463,25 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await inLayer(page, 'Delete').click();
       await page
         .locator('.toasts')
-        .getByText(/has 1 order/)
+        .getByText(/This is not possible right now/)
         .waitFor();
       await page.goto(`${at().url}/dashboard/customers?search=grace%40`);
       await page
         .getByRole('row', { name: /grace@shop\.test/ })
         .getByText(evil)
         .waitFor();
-      await page.getByRole('searchbox', { name: 'Name, e-mail or phone' }).fill('nobody at all');
+      await page.getByRole('searchbox', { name: 'Name, email or phone' }).fill('nobody at all');
       await page.getByText('No customers match').waitFor();
-      await press(page, 'Clear the filters');
+      await press(page, 'Clear filters');
       await page
         .getByRole('row', { name: /grace@shop\.test/ })
         .getByRole('link')
         .click();
       await choose(page, 'Anonymise…');
-      await page.getByText(/erased permanently/).waitFor();
+      await page.getByText(/permanently erased/).waitFor();
       await inLayer(page, 'Anonymise').click();
       await toast(page, 'Customer anonymised.');
-      await page.getByText('None saved').waitFor();
+      await page.getByText('No addresses').waitFor();
       expect(await getCustomer(shop, id)).toMatchObject({ name: null, phone: null, addresses: [] });
       expect((await getOrder(shop, order.id)).customerId).toBe(id);
       expect(faults).toEqual([]);
@@ -609,7 +603,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look('customers', evil);
         await look('customers?search=nobody', 'No customers match');
         await look(`customers/${customer.id}`, 'No orders yet');
-        await look(`customers/${customer.id}/edit`, 'Receives news by e-mail');
+        await look(`customers/${customer.id}/edit`, 'Receives the newsletter by email');
         await look('pages', evil);
         await look(`pages/${text.id}`, 'Customers see only published pages');
         await look('discounts', discount.code);

@@ -37,11 +37,11 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { ids, pages, url } = at();
       const { page, faults, hosts } = await pages.open('orders?tab=all');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByText('The id of the store is missing.').waitFor();
-      await page.getByLabel('Store id').fill(ids.storeId);
+      await page.getByText('Enter the store ID.').waitFor();
+      await page.getByLabel('Store ID').fill(ids.storeId);
       await page.getByLabel('API key').fill('ck_live_wrong');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByText('is not valid for the store').waitFor();
+      await page.getByText('do not match, or the key was revoked').waitFor();
       await signIn(page, ids.storeId, ids.key);
       await heading(page, 'Orders');
       expect((await kept(page)).url).toBe(`${url}/dashboard/orders?tab=all`);
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { page, faults } = await pages.signedIn(reader, `orders/${id}`);
       await heading(page, `Order ${orderNumber}`);
       await page.getByRole('heading', { name: 'Items (2)' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Mark as sent' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Mark as shipped' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Save note' }).count()).toBe(0);
       const other = await pages.signedIn(
         { storeId: ids.storeId, key: await keyWith(shop, ['product.read']) },
@@ -108,26 +108,26 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const row = (number: string) => page.getByRole('row', { name: new RegExp(number) });
       for (const { orderNumber } of orders) await row(orderNumber).waitFor();
       expect(await row(waiting.orderNumber).count()).toBe(0);
-      await page.getByRole('button', { name: 'Pending' }).click();
+      await page.getByRole('button', { name: 'Unpaid' }).click();
       await row(waiting.orderNumber).waitFor();
       expect(page.url()).toContain('tab=pending');
       await page.getByRole('button', { name: 'All', exact: true }).click();
-      await page.getByLabel('State').selectOption('pending');
+      await page.getByLabel('Status').selectOption('pending');
       await expect.poll(() => page.url()).toContain('status=pending');
       await expect.poll(() => row(orders[0]?.orderNumber ?? '').count()).toBe(0);
       await page.reload();
       await row(waiting.orderNumber).waitFor();
-      expect(await page.getByLabel('State').inputValue()).toBe('pending');
+      expect(await page.getByLabel('Status').inputValue()).toBe('pending');
       await row(waiting.orderNumber).getByRole('link').click();
       await heading(page, `Order ${waiting.orderNumber}`);
       await page.goBack();
       await row(waiting.orderNumber).waitFor();
-      expect(await page.getByLabel('State').inputValue()).toBe('pending');
+      expect(await page.getByLabel('Status').inputValue()).toBe('pending');
 
       await page.getByLabel('Created before').fill('2020-01-01');
       await page.getByText('No orders match').waitFor();
       expect(page.url()).toContain('to=2020-01-01');
-      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await row(waiting.orderNumber).waitFor();
       expect(page.url()).toMatch(/orders\?tab=all$/);
       const [file] = await Promise.all([
@@ -142,8 +142,8 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByText('3 selected').waitFor();
       // Cancelled in the meantime, so it can no longer be sent.
       await updateOrder(shop, orders[1]?.id ?? '', { status: 'cancelled' });
-      await page.getByRole('button', { name: 'Mark as sent' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
+      await page.getByRole('button', { name: 'Mark as shipped' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click();
       await page.getByRole('heading', { name: '2 done, 1 failed' }).waitFor();
       await page
         .getByRole('dialog')
@@ -158,15 +158,15 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { shop } = at();
       const order = await newOrder(shop, { shippingAddress: address });
       const { page, faults } = await openAt(at(), `orders/${order.id}`);
-      await page.getByRole('button', { name: 'Mark as sent' }).click();
+      await page.getByRole('button', { name: 'Mark as shipped' }).click();
       const layer = page.getByRole('dialog');
       await layer.getByLabel('Carrier').fill('DHL');
       await layer.getByLabel('Tracking link').fill('javascript:alert(1)');
-      await layer.getByRole('button', { name: 'Mark as sent' }).click();
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
       await expect.poll(() => layer.getByLabel('Tracking link').getAttribute('aria-invalid')).toBe('true');
       await layer.getByLabel('Tracking link').fill('https://follow.example/1');
-      await layer.getByRole('button', { name: 'Mark as sent' }).click();
-      await toast(page, 'marked as sent');
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'marked as shipped');
       const link = page.getByRole('link', { name: /follow\.example/ });
       await link.waitFor();
       expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
@@ -174,8 +174,8 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
 
       const productId = order.items[0]?.productId ?? '';
       expect((await getProduct(shop, productId)).stock).toBe(8);
-      await page.getByRole('button', { name: 'More to do' }).click();
-      await page.getByRole('menuitem', { name: 'Record a refund' }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Record refund' }).click();
       await layer.getByLabel('Amount in EUR').fill('21');
       await layer.getByRole('button', { name: 'Record refund' }).click();
       await expect.poll(() => layer.locator('.reason, .notice.bad[role=alert]').count()).toBeGreaterThan(0);
@@ -193,13 +193,13 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { shop } = at();
       const order = await newOrder(shop, { paid: false });
       const { page, faults } = await openAt(at(), `orders/${order.id}`);
-      await page.getByRole('button', { name: 'Record a payment' }).click();
+      await page.getByRole('button', { name: 'Record payment' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click();
       await toast(page, 'recorded');
-      await page.getByRole('button', { name: 'Mark as sent' }).waitFor();
-      await page.getByRole('button', { name: 'More to do' }).click();
+      await page.getByRole('button', { name: 'Mark as shipped' }).waitFor();
+      await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Cancel order' }).click();
-      await page.getByText('Its stock is returned').waitFor();
+      await page.getByText('The items go back into stock').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
       await toast(page, 'cancelled');
       expect((await getOrder(shop, order.id)).status).toBe('cancelled');
@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { shop } = at();
       const { id } = await newOrder(shop);
       const { page, faults } = await openAt(at(), `orders/${id}`);
-      const note = page.getByLabel('Not seen by the buyer');
+      const note = page.getByLabel('Only visible to your team');
       await note.fill('ring twice');
       await updateOrder(shop, id, { merchantNote: 'leave it at the door' });
       await page.keyboard.press('Control+s');
@@ -231,7 +231,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { shop } = at();
       const { id } = await newOrder(shop);
       const { page, faults } = await openAt(at(), `orders/${id}`);
-      const note = page.getByLabel('Not seen by the buyer');
+      const note = page.getByLabel('Only visible to your team');
       await note.fill('first');
       await updateOrder(shop, id, { status: 'fulfilled' });
       await page.getByRole('button', { name: 'Save note' }).click();
@@ -239,13 +239,13 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       expect(await getOrder(shop, id)).toMatchObject({ merchantNote: 'first', status: 'fulfilled' });
       const other = await newOrder(shop);
       await page.goto(`${at().url}/dashboard/orders/${other.id}`);
-      await page.getByRole('button', { name: 'Mark as sent' }).click();
+      await page.getByRole('button', { name: 'Mark as shipped' }).click();
       await updateOrder(shop, other.id, { merchantNote: 'look' });
-      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
-      await page.getByRole('dialog').getByText('This is not possible at the moment').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click();
+      await page.getByRole('dialog').getByText('This is not possible right now').waitFor();
       await expect.poll(() => note.inputValue()).toBe('look');
-      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
-      await toast(page, 'marked as sent');
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'marked as shipped');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await note.fill('look twice');
       await page.keyboard.press('Control+s');
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { shop } = at();
       const { id } = await newOrder(shop);
       const { page, faults } = await openAt(at(), `orders/${id}`);
-      const send = page.getByRole('button', { name: 'Mark as sent' });
+      const send = page.getByRole('button', { name: 'Mark as shipped' });
       await send.click();
       let sent = () => {};
       const isSent = new Promise<void>((resolve) => {
@@ -273,9 +273,9 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
         }
         await route.continue();
       });
-      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
-      await toast(page, 'marked as sent');
-      await page.getByLabel('Not seen by the buyer').fill('look');
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'marked as shipped');
+      await page.getByLabel('Only visible to your team').fill('look');
       await page.getByRole('button', { name: 'Save note' }).click();
       await toast(page, 'Note saved.');
       expect(notes).toBe(2);
@@ -288,17 +288,17 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { id, orderNumber } = await newOrder(shop);
       const { page, faults } = await openAt(at(), 'orders');
       await page.getByRole('link', { name: orderNumber }).click();
-      const note = page.getByLabel('Not seen by the buyer');
+      const note = page.getByLabel('Only visible to your team');
       await note.fill('half a');
       await page.goBack();
       await page.getByRole('button', { name: 'Stay' }).click();
       expect(page.url()).toContain(id);
       expect(await note.inputValue()).toBe('half a');
-      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Orders' }).click();
+      await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Orders' }).click();
       await page.getByRole('button', { name: 'Leave' }).click();
       await heading(page, 'Orders');
       await page.getByRole('link', { name: orderNumber }).click();
-      await page.getByRole('button', { name: 'Restore them' }).click();
+      await page.getByRole('button', { name: 'Restore' }).click();
       expect(await note.inputValue()).toBe('half a');
       // Another user has changed it since: both versions are shown, as after a save.
       await page.goBack();
@@ -306,7 +306,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await heading(page, 'Orders');
       await updateOrder(shop, id, { merchantNote: 'theirs' });
       await page.getByRole('link', { name: orderNumber }).click();
-      await page.getByRole('button', { name: 'Restore them' }).click();
+      await page.getByRole('button', { name: 'Restore' }).click();
       await page.getByRole('heading', { name: 'Someone else saved changes' }).waitFor();
       await page.getByRole('button', { name: 'Back to the form' }).click();
       await page.goBack();
@@ -319,7 +319,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { id } = await newOrder(shop);
       const key = await keyWith(shop, ['order.read', 'order.write']);
       const { page, faults } = await pages.signedIn({ storeId: ids.storeId, key }, `orders/${id}`);
-      const note = page.getByLabel('Not seen by the buyer');
+      const note = page.getByLabel('Only visible to your team');
       await note.fill('typed before');
       const { items } = await listApiKeys(shop, { limit: 200 });
       await revokeApiKey(shop, items.find(({ prefix }) => key.startsWith(prefix))?.id ?? '');
@@ -464,7 +464,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       expect(offsets.length).toBeLessThanOrEqual(4);
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       await page.getByRole('link', { name: 'ORD-10000', exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Those after' }).click();
+      await page.getByRole('button', { name: 'Next' }).click();
       await page.getByRole('link', { name: 'ORD-10001', exact: true }).waitFor();
       expect(page.url()).toContain('row=10001');
       await page.goto(`${at().url}/dashboard/orders?row=1000000`);
@@ -511,13 +511,13 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.clock.install();
       await page.reload();
       await signIn(page, ids.storeId, ids.key);
-      const note = page.getByLabel('Not seen by the buyer');
+      const note = page.getByLabel('Only visible to your team');
       await note.fill('kept');
       await page.clock.fastForward('29:00');
       await page.clock.runFor(20_000);
       expect(await page.getByRole('heading', { name: 'Sign in again' }).count()).toBe(0);
       await page.clock.fastForward('02:00');
-      await page.getByText('You were inactive for half an hour').waitFor();
+      await page.getByText('after 30 minutes without activity').waitFor();
       expect((await kept(page)).tab['commerce.key']).toBe(undefined);
       await page.getByLabel('API key').fill(ids.key);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -538,7 +538,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.reload();
       await page.locator('#main').waitFor();
       await page.clock.fastForward('31:00');
-      await page.getByText('You were inactive for half an hour').waitFor();
+      await page.getByText('after 30 minutes without activity').waitFor();
       await expect.poll(own).toEqual([]);
       expect(faults).toEqual([]);
     });
@@ -547,11 +547,11 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { page, faults } = await openAt(at(), '');
       const theme = () => page.evaluate('document.documentElement.dataset.theme') as Promise<string | undefined>;
       expect(await theme()).toBe(undefined);
-      await page.getByRole('button', { name: 'Colours' }).click();
-      await page.getByRole('button', { name: 'Colours' }).click();
+      await page.getByRole('button', { name: 'Theme' }).click();
+      await page.getByRole('button', { name: 'Theme' }).click();
       expect(await theme()).toBe('dark');
       await page.keyboard.press('?');
-      await page.getByLabel('Single keys work').uncheck();
+      await page.getByLabel('Use single-key shortcuts').uncheck();
       await page.keyboard.press('Escape');
       await page.reload();
       await heading(page, 'Overview');
@@ -574,14 +574,14 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
         const error = { error: { code: 'UNAVAILABLE', message: 'too much to do' } };
         return route.fulfill({ status: 503, headers: { 'Retry-After': '1', 'X-Request-Id': 'r-1' }, json: error });
       });
-      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Orders' }).click();
-      await page.getByText('The service is busy').waitFor();
+      await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Orders' }).click();
+      await page.getByText('The server is busy').waitFor();
       await page.getByText('r-1').waitFor();
       await page.getByRole('link', { name: orderNumber }).waitFor();
       await page.unroute('**/orders?*');
       await page.route('**/orders/*', (route) => route.abort());
       await page.getByRole('link', { name: orderNumber }).click();
-      await page.getByText('No answer').waitFor();
+      await page.getByText('No connection').waitFor();
       await page.unroute('**/orders/*');
       await page.getByRole('button', { name: 'Try again' }).first().click();
       await page.getByRole('heading', { name: 'Items (2)' }).waitFor();
@@ -604,13 +604,13 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await look('orders', /^\d+ orders?$/);
       await look('orders?tab=trouble', 'No failed payments');
       await look('orders?tab=all&status=pending&paymentStatus=succeeded', 'No orders match');
-      await look(`orders/${id}`, 'Our note');
-      await page.getByRole('button', { name: 'Mark as sent' }).click();
+      await look(`orders/${id}`, 'Internal note');
+      await page.getByRole('button', { name: 'Mark as shipped' }).click();
       await page.getByRole('dialog').waitFor();
       expect(await axeFindings(page), 'the layer').toEqual([]);
       await look(`orders/${id}/slip`, 'Print');
       await look('orders/00000000-0000-4000-8000-000000000000', 'Not found');
-      await look('nowhere', 'This address does not exist');
+      await look('nowhere', 'This page does not exist');
     });
   });
 });

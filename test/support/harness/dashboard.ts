@@ -94,7 +94,7 @@ export async function goByKeys(page: Page, key: string, name: string): Promise<v
 
 /** Fills in the visible sign-in form. */
 export async function signIn(page: Page, storeId: string, key: string): Promise<void> {
-  await page.getByLabel('Store id').fill(storeId);
+  await page.getByLabel('Store ID').fill(storeId);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('#main').waitFor();

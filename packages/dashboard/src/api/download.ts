@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import { api, at } from './client.ts';
 import { ApiError, errorOf } from './errors.ts';
 
@@ -42,7 +43,7 @@ async function collect(what: Exported, format: 'csv' | 'jsonl', { signal, onByte
       throw new ApiError({
         status: 413,
         code: 'PAYLOAD_TOO_LARGE',
-        message: `${what} have more than ${maxBytes / 1024 / 1024} MiB; download them with: commerce ${what} export ${what}.${format}`,
+        message: t.kit.exports.tooLarge(maxBytes / 1024 / 1024),
       });
     }
     // The browser can keep a blob on disk, but not an array of the page.

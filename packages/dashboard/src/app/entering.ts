@@ -3,6 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import type { KeyPlace, StoredKey } from '../api/key-store.ts';
 import { begin, currentKey, forget, lock, resume, session } from '../api/session.ts';
 import type { Who } from '../api/types.ts';
+import { t } from '../words/words.ts';
 
 /**
  * The scopes of the key.
@@ -12,7 +13,7 @@ async function whoami({ storeId, key }: { storeId: string; key: string }): Promi
   const headers = { Authorization: `Bearer ${key}` };
   const call = api.GET('/stores/{storeId}/whoami', { params: { path: { storeId } }, headers });
   const { store, key: own } = await had(call);
-  if (!own) throw new ApiError({ status: 401, code: 'UNAUTHORIZED', message: 'the key was revoked' });
+  if (!own) throw new ApiError({ status: 401, code: 'UNAUTHORIZED', message: t.app.signIn.ended });
   return { store, key: own };
 }
 

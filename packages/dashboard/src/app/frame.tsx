@@ -6,9 +6,11 @@ import { shortcuts, useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Questions } from '../kit/dialog.tsx';
-import { Menu } from '../kit/menu.tsx';
+import { Menu, type MenuItem } from '../kit/menu.tsx';
 import { timeZone } from '../kit/text.tsx';
 import { Toasts } from '../kit/toast.tsx';
+import { filled } from '../words/forms.ts';
+import { chooseLanguage, type Language, language, languageNames, t } from '../words/words.ts';
 import { leave } from './entering.ts';
 import { Outlet } from './outlet.tsx';
 import { routes } from './routes.ts';
@@ -28,21 +30,21 @@ export function Frame() {
   useShortcuts([
     ...shown.map(({ path: to, label, nav }) => ({
       keys: `g ${nav?.key}`,
-      label: `Go to ${label.toLowerCase()}`,
+      label: t.app.goTo(label),
       run: () => void navigate(to || '.'),
     })),
-    { keys: '?', label: 'This list', run: () => setListed(true) },
-    { keys: 'Escape', label: 'Close the top dialog', run: () => (isOpen ? setOpen(false) : false) },
+    { keys: '?', label: t.app.shortcuts.list, run: () => setListed(true) },
+    { keys: 'Escape', label: t.app.shortcuts.close, run: () => (isOpen ? setOpen(false) : false) },
   ]);
   return (
     <div class="frame">
       {/* biome-ignore lint/a11y/useValidAnchor: leads to a place of this page, whose address the router keeps free of fragments */}
       <a class="skip" href="#main" onClick={skip}>
-        Skip to the content
+        {t.app.skip}
       </a>
       <header class="top">
         <span class="drawer-button">
-          <Button kind="quiet" icon="menu" label="Menu" expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+          <Button kind="quiet" icon="menu" label={t.app.menu} expanded={isOpen} onClick={() => setOpen(!isOpen)} />
         </span>
         <a class="store" href={href('')} dir="auto">
           {who.value?.store.name}
@@ -50,10 +52,11 @@ export function Frame() {
         <SearchBox />
         <ThemeButton />
         <Menu
-          label="Account and help"
+          label={t.app.account.title}
           items={[
-            { label: 'Keyboard shortcuts', icon: 'keyboard', run: () => setListed(true) },
-            { label: 'Sign out', icon: 'leave', run: () => void leave() },
+            { label: t.app.account.shortcuts, icon: 'keyboard', run: () => setListed(true) },
+            ...languageItems(),
+            { label: t.app.account.signOut, icon: 'leave', run: () => void leave() },
           ]}
         />
       </header>
@@ -62,17 +65,10 @@ export function Frame() {
         <Outlet />
       </main>
       <footer class="bottom">
+        <p>{filled(t.app.footer.zone, { zone: <strong>{timeZone()}</strong> })}</p>
         <p>
-          Times are in <strong>{timeZone()}</strong>; point at one for the exact time and UTC.
-        </p>
-        <p>
-          Key <bdi>{who.value?.key.name}</bdi>
-          {shortcuts.value.length > 0 && (
-            <>
-              {' '}
-              · <kbd>?</kbd> for shortcuts
-            </>
-          )}
+          {filled(t.app.footer.key, { key: <bdi>{who.value?.key.name}</bdi> })}
+          {shortcuts.value.length > 0 && <> · {filled(t.app.footer.shortcuts, { key: <kbd>?</kbd> })}</>}
         </p>
       </footer>
       <Toasts />
@@ -112,7 +108,7 @@ function Navigation({
     <>
       {/* biome-ignore lint/a11y: what is beside the drawer closes it; Escape does for keys */}
       {isOpen && <div class="shade" onClick={onClose} />}
-      <nav ref={ref} class={`side${isOpen ? ' open' : ''}`} aria-label="Screens">
+      <nav ref={ref} class={`side${isOpen ? ' open' : ''}`} aria-label={t.app.navigation}>
         <ul>
           {paths.map(({ path, label, nav }) => {
             const isHere = path === '' ? current === '' : current === path || current.startsWith(`${path}/`);
@@ -131,12 +127,20 @@ function Navigation({
   );
 }
 
-const themes = { system: ['Same as system', 'light'], light: ['Light', 'dark'], dark: ['Dark', 'system'] } as const;
-const themeSigns = { system: 'system', light: 'sun', dark: 'moon' } as const;
+/** The languages; the one in use has a tick. */
+function languageItems(): MenuItem[] {
+  return Object.entries(languageNames).map(([of, name]) => ({
+    label: name,
+    ...(of === language ? { icon: 'check' as const } : {}),
+    run: () => of !== language && chooseLanguage(of as Language),
+  }));
+}
+
+/** The sign of each theme, and the theme that follows it. */
+const themes = { system: ['system', 'light'], light: ['sun', 'dark'], dark: ['moon', 'system'] } as const;
 
 function ThemeButton() {
-  const [label, next] = themes[theme.value];
-  return (
-    <Button kind="quiet" icon={themeSigns[theme.value]} label={`Colours: ${label}`} onClick={() => setTheme(next)} />
-  );
+  const [sign, next] = themes[theme.value];
+  const { label, [theme.value]: name } = t.app.theme;
+  return <Button kind="quiet" icon={sign} label={label(name)} onClick={() => setTheme(next)} />;
 }

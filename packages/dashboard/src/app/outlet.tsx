@@ -6,6 +6,7 @@ import { arrival, place } from '../browser/router.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { Page, type ScreenProps } from '../kit/page.tsx';
 import { Empty, Failed, NoScope, Skeleton } from '../kit/states.tsx';
+import { t } from '../words/words.ts';
 import { matchPath } from './matching.ts';
 import { type Route, routes } from './routes.ts';
 
@@ -25,9 +26,9 @@ export function Outlet() {
   useArrival(path);
   if (!found) {
     return (
-      <Page title="Page not found">
-        <Empty title="This address does not exist" icon="search">
-          <LinkButton to="">To the overview</LinkButton>
+      <Page title={t.app.notFound.screen}>
+        <Empty title={t.app.notFound.title} icon="search">
+          <LinkButton to="">{t.app.notFound.home}</LinkButton>
         </Empty>
       </Page>
     );
@@ -36,7 +37,7 @@ export function Outlet() {
   if (!can(route.scope)) {
     return (
       <Page title={route.label}>
-        <NoScope scope={route.scope ?? ''} what={route.label.toLowerCase()} />
+        <NoScope scope={route.scope ?? ''} what={route.label} />
       </Page>
     );
   }
@@ -46,7 +47,7 @@ export function Outlet() {
 const missing = new ApiError({
   status: 0,
   code: 'FAULT',
-  message: 'this screen could not be loaded: the connection was lost, or the dashboard was updated',
+  message: t.app.notLoaded,
 });
 
 const known = new Map<Route, ComponentType<ScreenProps>>();

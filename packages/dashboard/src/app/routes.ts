@@ -2,6 +2,9 @@ import type { ComponentType } from 'preact';
 import type { Scope } from '../api/types.ts';
 import type { IconName } from '../icons/icon.tsx';
 import type { ScreenProps } from '../kit/page.tsx';
+import { t } from '../words/words.ts';
+
+const { screens } = t.app;
 
 export interface Route {
   /** Path below the dashboard; parts with a leading colon are passed to the screen. */
@@ -27,67 +30,78 @@ function screen(
 
 /** Every screen, one a line; screens with a sign and a key are in the navigation, in this order. */
 export const routes: readonly Route[] = [
-  screen('', 'Overview', undefined, () => import('../screens/overview/overview.tsx'), ['home', 'h']),
-  screen('orders', 'Orders', 'order.read', () => import('../screens/orders/orders.tsx'), ['orders', 'o']),
-  screen('orders/:id', 'Orders', 'order.read', () => import('../screens/orders/order.tsx')),
-  screen('orders/:id/slip', 'Orders', 'order.read', () => import('../screens/orders/slip.tsx')),
-  screen('products', 'Products', 'product.read', () => import('../screens/products/products.tsx'), ['products', 'p']),
-  screen('products/new', 'Products', 'product.write', () => import('../screens/products/new-product.tsx')),
-  screen('products/:id', 'Products', 'product.read', () => import('../screens/products/product.tsx')),
-  screen('products/:id/variants', 'Products', 'product.read', () => import('../screens/products/variants.tsx')),
-  screen('categories', 'Categories', 'category.read', () => import('../screens/categories/categories.tsx'), [
+  screen('', screens.overview, undefined, () => import('../screens/overview/overview.tsx'), ['home', 'h']),
+  screen('orders', screens.orders, 'order.read', () => import('../screens/orders/orders.tsx'), ['orders', 'o']),
+  screen('orders/:id', screens.orders, 'order.read', () => import('../screens/orders/order.tsx')),
+  screen('orders/:id/slip', screens.orders, 'order.read', () => import('../screens/orders/slip.tsx')),
+  screen('products', screens.products, 'product.read', () => import('../screens/products/products.tsx'), [
+    'products',
+    'p',
+  ]),
+  screen('products/new', screens.products, 'product.write', () => import('../screens/products/new-product.tsx')),
+  screen('products/:id', screens.products, 'product.read', () => import('../screens/products/product.tsx')),
+  screen('products/:id/variants', screens.products, 'product.read', () => import('../screens/products/variants.tsx')),
+  screen('categories', screens.categories, 'category.read', () => import('../screens/categories/categories.tsx'), [
     'categories',
     't',
   ]),
-  screen('categories/new', 'Categories', 'category.write', () => import('../screens/categories/category.tsx')),
-  screen('categories/:id', 'Categories', 'category.read', () => import('../screens/categories/category.tsx')),
-  screen('media', 'Media', 'media.read', () => import('../screens/media/media.tsx'), ['media', 'm']),
-  screen('imports', 'Import and export', 'product.read', () => import('../screens/transfer/imports.tsx'), [
-    'import',
-    'i',
-  ]),
-  screen('imports/:id', 'Imports', 'product.read', () => import('../screens/transfer/import.tsx')),
-  screen('customers', 'Customers', 'customer.read', () => import('../screens/customers/customers.tsx'), [
+  screen('categories/new', screens.categories, 'category.write', () => import('../screens/categories/category.tsx')),
+  screen('categories/:id', screens.categories, 'category.read', () => import('../screens/categories/category.tsx')),
+  screen('media', screens.media, 'media.read', () => import('../screens/media/media.tsx'), ['media', 'm']),
+  screen('imports', screens.transfer, 'product.read', () => import('../screens/transfer/imports.tsx'), ['import', 'i']),
+  screen('imports/:id', screens.transfer, 'product.read', () => import('../screens/transfer/import.tsx')),
+  screen('customers', screens.customers, 'customer.read', () => import('../screens/customers/customers.tsx'), [
     'customers',
     'c',
   ]),
-  screen('customers/new', 'Customers', 'customer.read', () => import('../screens/customers/customer-form.tsx')),
-  screen('customers/:id', 'Customers', 'customer.read', () => import('../screens/customers/customer.tsx')),
-  screen('customers/:id/edit', 'Customers', 'customer.read', () => import('../screens/customers/customer-form.tsx')),
-  screen('pages', 'Pages', 'page.read', () => import('../screens/pages/pages.tsx'), ['pages', 'a']),
-  screen('pages/new', 'Pages', 'page.read', () => import('../screens/pages/page.tsx')),
-  screen('pages/:id', 'Pages', 'page.read', () => import('../screens/pages/page.tsx')),
-  screen('discounts', 'Discounts', 'discount.read', () => import('../screens/discounts/discounts.tsx'), [
+  screen('customers/new', screens.customers, 'customer.read', () => import('../screens/customers/customer-form.tsx')),
+  screen('customers/:id', screens.customers, 'customer.read', () => import('../screens/customers/customer.tsx')),
+  screen(
+    'customers/:id/edit',
+    screens.customers,
+    'customer.read',
+    () => import('../screens/customers/customer-form.tsx'),
+  ),
+  screen('pages', screens.pages, 'page.read', () => import('../screens/pages/pages.tsx'), ['pages', 'a']),
+  screen('pages/new', screens.pages, 'page.read', () => import('../screens/pages/page.tsx')),
+  screen('pages/:id', screens.pages, 'page.read', () => import('../screens/pages/page.tsx')),
+  screen('discounts', screens.discounts, 'discount.read', () => import('../screens/discounts/discounts.tsx'), [
     'discounts',
     'd',
   ]),
-  screen('discounts/new', 'Discounts', 'discount.read', () => import('../screens/discounts/discount.tsx')),
-  screen('discounts/:id', 'Discounts', 'discount.read', () => import('../screens/discounts/discount.tsx')),
-  screen('payments', 'Payments', 'payment.read', () => import('../screens/payments/payments.tsx'), ['payments', 'y']),
-  screen('payments/providers', 'Payment providers', 'settings.read', () => import('../screens/payments/providers.tsx')),
+  screen('discounts/new', screens.discounts, 'discount.read', () => import('../screens/discounts/discount.tsx')),
+  screen('discounts/:id', screens.discounts, 'discount.read', () => import('../screens/discounts/discount.tsx')),
+  screen('payments', screens.payments, 'payment.read', () => import('../screens/payments/payments.tsx'), [
+    'payments',
+    'y',
+  ]),
+  screen('payments/providers', screens.providers, 'settings.read', () => import('../screens/payments/providers.tsx')),
   screen(
     'payments/providers/:provider',
-    'Payment providers',
+    screens.providers,
     'settings.read',
     () => import('../screens/payments/provider.tsx'),
   ),
-  screen('payments/:id', 'Payments', 'payment.read', () => import('../screens/payments/payment.tsx')),
-  screen('webhooks', 'Webhooks', 'webhook.read', () => import('../screens/webhooks/webhooks.tsx'), ['webhooks', 'w']),
-  screen('webhooks/new', 'Webhooks', 'webhook.read', () => import('../screens/webhooks/webhook-form.tsx')),
-  screen('webhooks/:id', 'Webhooks', 'webhook.read', () => import('../screens/webhooks/webhook.tsx')),
-  screen('webhooks/:id/edit', 'Webhooks', 'webhook.read', () => import('../screens/webhooks/webhook-form.tsx')),
+  screen('payments/:id', screens.payments, 'payment.read', () => import('../screens/payments/payment.tsx')),
+  screen('webhooks', screens.webhooks, 'webhook.read', () => import('../screens/webhooks/webhooks.tsx'), [
+    'webhooks',
+    'w',
+  ]),
+  screen('webhooks/new', screens.webhooks, 'webhook.read', () => import('../screens/webhooks/webhook-form.tsx')),
+  screen('webhooks/:id', screens.webhooks, 'webhook.read', () => import('../screens/webhooks/webhook.tsx')),
+  screen('webhooks/:id/edit', screens.webhooks, 'webhook.read', () => import('../screens/webhooks/webhook-form.tsx')),
   screen(
     'webhooks/:id/deliveries/:deliveryId',
-    'Webhooks',
+    screens.webhooks,
     'webhook.read',
     () => import('../screens/webhooks/delivery.tsx'),
   ),
-  screen('keys', 'API keys', 'apiKey.read', () => import('../screens/keys/keys.tsx'), ['keys', 'k']),
-  screen('keys/new', 'API keys', 'apiKey.read', () => import('../screens/keys/key-form.tsx')),
-  screen('keys/:id', 'API keys', 'apiKey.read', () => import('../screens/keys/key.tsx')),
-  screen('audit', 'Audit log', 'auditLog.read', () => import('../screens/audit/audit.tsx'), ['audit', 'l']),
-  screen('audit/:id', 'Audit log', 'auditLog.read', () => import('../screens/audit/entry.tsx')),
-  screen('settings', 'Store settings', 'settings.read', () => import('../screens/settings/settings.tsx'), [
+  screen('keys', screens.keys, 'apiKey.read', () => import('../screens/keys/keys.tsx'), ['keys', 'k']),
+  screen('keys/new', screens.keys, 'apiKey.read', () => import('../screens/keys/key-form.tsx')),
+  screen('keys/:id', screens.keys, 'apiKey.read', () => import('../screens/keys/key.tsx')),
+  screen('audit', screens.audit, 'auditLog.read', () => import('../screens/audit/audit.tsx'), ['audit', 'l']),
+  screen('audit/:id', screens.audit, 'auditLog.read', () => import('../screens/audit/entry.tsx')),
+  screen('settings', screens.settings, 'settings.read', () => import('../screens/settings/settings.tsx'), [
     'settings',
     's',
   ]),

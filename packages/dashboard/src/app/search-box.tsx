@@ -3,6 +3,7 @@ import { can } from '../api/session.ts';
 import { navigate, place } from '../browser/router.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
+import { t } from '../words/words.ts';
 import { routes } from './routes.ts';
 
 /** Screens with a search, the most used first. */
@@ -12,7 +13,7 @@ const searched = ['orders', 'products', 'customers'];
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const places = searched.flatMap((path) => routes.filter((route) => route.path === path && can(route.scope)));
-  useShortcuts([{ keys: '/', label: 'Search', run: () => input.current?.focus() }]);
+  useShortcuts([{ keys: '/', label: t.app.search.shortcut, run: () => input.current?.focus() }]);
   if (places.length === 0) return null;
   // Searches the current list by default; if it has no search, the first one that has.
   const here = places.find(({ path }) => place.value.path.split('/')[0] === path)?.path ?? places[0]?.path;
@@ -37,15 +38,15 @@ export function SearchBox() {
           ref={input}
           type="search"
           name="search-all"
-          aria-label="Search the shop"
-          placeholder="Search"
+          aria-label={t.app.search.label}
+          placeholder={t.app.search.placeholder}
           autoComplete="off"
           dir="auto"
           onKeyDown={(event) => {
             if (event.key === 'Escape') input.current?.blur();
           }}
         />
-        <select key={here} name="where" aria-label="Search in">
+        <select key={here} name="where" aria-label={t.app.search.where}>
           {places.map(({ path, label }) => (
             <option key={path} value={path} selected={path === here}>
               {label}

@@ -1,19 +1,26 @@
 import { setSingleKeys, shortcuts, singleKeys } from '../browser/shortcuts.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { t } from '../words/words.ts';
 
 /** The current shortcuts. */
 export function ShortcutList({ onClose }: { onClose(): void }) {
   const seen = new Set<string>();
   const shown = shortcuts.value.filter(({ keys }) => !seen.has(keys) && seen.add(keys));
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={t.app.shortcuts.title} onClose={onClose}>
       <dl class="shortcuts">
         {shown.map(({ keys, label }) => (
           <div key={keys}>
             <dt>
               {keys.split(/[ +]/).map((key) => (
                 <kbd key={key}>
-                  {key === 'mod' ? (/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl') : key === 'Escape' ? 'Esc' : key}
+                  {key === 'mod'
+                    ? /Mac|iP/.test(navigator.platform)
+                      ? '⌘'
+                      : t.app.shortcuts.control
+                    : key === 'Escape'
+                      ? t.app.shortcuts.escape
+                      : key}
                 </kbd>
               ))}
             </dt>
@@ -27,7 +34,7 @@ export function ShortcutList({ onClose }: { onClose(): void }) {
           checked={singleKeys.value}
           onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
         />
-        Single keys work; switch this off if they interfere, for example with voice input
+        {t.app.shortcuts.singleKeys}
       </label>
     </Dialog>
   );

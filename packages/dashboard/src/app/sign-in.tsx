@@ -5,7 +5,12 @@ import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Failed } from '../kit/states.tsx';
+import { filled } from '../words/forms.ts';
+import { t } from '../words/words.ts';
 import { enterWithKey, leave } from './entering.ts';
+
+/** The command that prints a link to sign in with. */
+const command = <code>commerce dashboard</code>;
 
 /**
  * The screen without a session.
@@ -13,18 +18,18 @@ import { enterWithKey, leave } from './entering.ts';
  */
 export function SignIn({ refusal }: { refusal?: string | undefined }) {
   useEffect(() => {
-    document.title = 'Sign in · Commerce';
+    document.title = t.app.titleOf(t.app.signIn.title, t.app.name);
   }, []);
   return (
     <main class="sign-in">
       <div class="card">
         <h1>
           <Icon name="orders" />
-          Sign in
+          {t.app.signIn.title}
         </h1>
         {refusal && (
           <p class="notice bad" role="alert">
-            {refusal}
+            {filled(refusal, { command })}
           </p>
         )}
         <SignInForm />
@@ -36,16 +41,11 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
 /** Asks for the key again above the open screen, so that nothing typed is lost. */
 export function SignInLayer({ why }: { why: 'refused' | 'idle' }) {
   return (
-    <Dialog title="Sign in again" closes={false} onClose={() => {}}>
-      <p>
-        {why === 'idle'
-          ? 'You were inactive for half an hour, so you were signed out.'
-          : 'The key has expired or was revoked.'}{' '}
-        Your input is kept.
-      </p>
+    <Dialog title={t.app.signIn.again} closes={false} onClose={() => {}}>
+      <p>{why === 'idle' ? t.app.signIn.idle : t.app.signIn.ended}</p>
       <SignInForm storeId={who.value?.store.id} />
       <Button kind="quiet" onClick={() => void leave()}>
-        Sign out instead
+        {t.app.signIn.signOut}
       </Button>
     </Dialog>
   );
@@ -88,7 +88,7 @@ function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
       }}
     >
       <div class="field">
-        <label htmlFor={`${id}-store`}>Store id</label>
+        <label htmlFor={`${id}-store`}>{t.app.signIn.store}</label>
         <input
           id={`${id}-store`}
           name="username"
@@ -100,12 +100,12 @@ function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
         />
         {missing === 'store' && (
           <p class="reason" id={`${id}-missing`}>
-            The id of the store is missing.
+            {t.app.signIn.storeMissing}
           </p>
         )}
       </div>
       <div class="field">
-        <label htmlFor={`${id}-key`}>API key</label>
+        <label htmlFor={`${id}-key`}>{t.app.signIn.key}</label>
         <input
           id={`${id}-key`}
           name="password"
@@ -117,28 +117,27 @@ function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
         />
         {missing === 'key' && (
           <p class="reason" id={`${id}-missing`}>
-            The key is missing.
+            {t.app.signIn.keyMissing}
           </p>
         )}
         <p class="hint" id={`${id}-hint`}>
-          A secret key, <code>ck_live_…</code>. Screens outside its scopes are hidden. `commerce dashboard` prints a
-          link that signs in without a key.
+          {filled(t.app.signIn.keyHint, { start: <code>ck_live_</code>, command })}
         </p>
       </div>
       <label class="check">
         <input type="checkbox" name="device" />
-        Keep me signed in on this device
+        {t.app.signIn.stay}
       </label>
       {error &&
         (isWrong ? (
           <p class="reason" role="alert">
-            This key is not valid for the store: it was mistyped or revoked, or belongs to another store.
+            {t.app.signIn.wrong}
           </p>
         ) : (
           <Failed error={error} />
         ))}
       <Button kind="primary" type="submit" busy={busy}>
-        {busy ? 'Signing in…' : 'Sign in'}
+        {busy ? t.app.signIn.busy : t.app.signIn.submit}
       </Button>
     </form>
   );

@@ -1,10 +1,12 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, toApiError } from '../api/errors.ts';
+import { explain } from '../api/explain.ts';
 import { currentKey, session } from '../api/session.ts';
 import { startRouter } from '../browser/router.ts';
 import { startKeyboard } from '../browser/shortcuts.ts';
 import { Failed, Skeleton } from '../kit/states.tsx';
+import { t } from '../words/words.ts';
 import { enterAgain, enterWithCode, takeCode } from './entering.ts';
 import { Frame } from './frame.tsx';
 import { watchIdle } from './idle.ts';
@@ -51,18 +53,20 @@ function App() {
   if (state === 'known' && error) {
     return (
       <main class="sign-in">
-        <Failed error={error} what="the dashboard" onRetry={() => void enter()} />
+        <Failed error={error} what={t.app.signIn.dashboard} onRetry={() => void enter()} />
       </main>
     );
   }
   return <SignIn refusal={error && refusalOf(error)} />;
 }
 
-function refusalOf({ status, message }: ApiError): string {
+/** @returns a sentence with a place for `{command}` */
+function refusalOf(error: ApiError): string {
+  const { status } = error;
   if (wasLink && (status === 401 || status === 400 || status === 404)) {
-    return 'This link was already used or has expired. Create another with `commerce dashboard`, or sign in with a key.';
+    return t.app.signIn.linkUsed;
   }
-  return status === 401 || status === 403 || status === 404 ? 'The stored key is no longer valid.' : message;
+  return status === 401 || status === 403 || status === 404 ? t.app.signIn.keptInvalid : explain(error).join('. ');
 }
 
 /** Shows the dashboard in the page. */

@@ -1,6 +1,6 @@
 import { toApiError } from '../api/errors.ts';
+import { explain } from '../api/explain.ts';
 import { confirm } from './dialog.tsx';
-import { explain } from './states.tsx';
 import { toast } from './toast.tsx';
 
 /**
@@ -13,8 +13,7 @@ export async function act(run: () => Promise<unknown>, said?: string): Promise<b
     if (said) toast(said);
     return true;
   } catch (thrown) {
-    const [title, hint] = explain(toApiError(thrown));
-    toast(`${title}. ${hint}`, { tone: 'bad' });
+    toast(explain(toApiError(thrown)).join('. '), { tone: 'bad' });
     return false;
   }
 }

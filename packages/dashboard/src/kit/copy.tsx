@@ -1,15 +1,16 @@
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { toast } from './toast.tsx';
 
-/** A button that copies a text. @param what names it: "Copy the address" */
+/** A button that copies a text. @param what names it: "the address" */
 export function Copy({ text, what }: { text: string; what: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      toast(`Copied ${what}.`);
+      toast(t.kit.copy.done(what));
     } catch {
-      toast(`The browser did not allow copying ${what}; select it and copy it manually.`, { tone: 'bad' });
+      toast(t.kit.copy.refused(what), { tone: 'bad' });
     }
   };
-  return <Button kind="quiet" icon="copy" label={`Copy ${what}`} onClick={copy} />;
+  return <Button kind="quiet" icon="copy" label={t.kit.copy.label(what)} onClick={copy} />;
 }

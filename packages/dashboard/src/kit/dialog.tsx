@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -44,7 +45,7 @@ export function Dialog({ title, children, actions, onClose, closes = true, wide 
       <div class="dialog-body">
         <header>
           <h2 id={id}>{title}</h2>
-          {closes && <Button kind="quiet" icon="close" label="Close" onClick={onClose} />}
+          {closes && <Button kind="quiet" icon="close" label={t.kit.close} onClick={onClose} />}
         </header>
         {children}
         {actions && <footer>{actions}</footer>}
@@ -68,7 +69,7 @@ const questions = signal<Question[]>([]);
 export function confirm(
   title: string,
   text: ComponentChildren,
-  { yes, no = 'Cancel', danger = true }: { yes: string; no?: string; danger?: boolean },
+  { yes, no = t.kit.cancel, danger = true }: { yes: string; no?: string; danger?: boolean },
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const question: Question = {

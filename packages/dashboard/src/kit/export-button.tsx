@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { downloadExport, type Exported } from '../api/download.ts';
 import { toApiError } from '../api/errors.ts';
+import { explain } from '../api/explain.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
-import { explain } from './states.tsx';
 import { toast } from './toast.tsx';
 
 /**
@@ -16,14 +17,14 @@ export function ExportButton({ what }: { what: Exported }) {
     try {
       await downloadExport(what, 'csv');
     } catch (thrown) {
-      toast(explain(toApiError(thrown), `the ${what}`).join(': '), { tone: 'bad' });
+      toast(explain(toApiError(thrown)).join('. '), { tone: 'bad' });
     } finally {
       setBusy(false);
     }
   };
   return (
     <Button icon="import" busy={busy} onClick={() => void save()}>
-      {busy ? 'Exporting…' : 'Export all'}
+      {busy ? t.kit.exports.busy : t.kit.exports.all}
     </Button>
   );
 }

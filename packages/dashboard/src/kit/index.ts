@@ -1,9 +1,11 @@
 // The parts of screens; README.md shows how to use them.
 export { act, actAfter } from './act.ts';
+export { amountText, readAmount } from './amount.ts';
 export { Button, LinkButton } from './button.tsx';
 export { Copy } from './copy.tsx';
 export { confirm, Dialog } from './dialog.tsx';
 export { ExportButton } from './export-button.tsx';
+export { shopDecimals } from './form/amount-input.tsx';
 export { type CheckGroup, ChecksField } from './form/checks-field.tsx';
 export { AreaField, CheckField, Field, FormView, MoneyField, SelectField, TextField } from './form/fields.tsx';
 export { Fields } from './form/fields-view.tsx';

@@ -4,6 +4,7 @@ import { type Collection, type Item, itemsOf } from '../api/items.ts';
 import { can } from '../api/session.ts';
 import type { Scope } from '../api/types.ts';
 import { navigate } from '../browser/router.ts';
+import { t } from '../words/words.ts';
 import { actAfter } from './act.ts';
 import { Menu } from './menu.tsx';
 import { Page, type PageProps } from './page.tsx';
@@ -30,13 +31,13 @@ export function ItemPage<T>({
 }: Omit<PageProps, 'children'> & {
   /** Undefined if nothing has to be loaded, as for most new items. */
   of: Loaded<T | undefined> | undefined;
-  /** Names the loaded data: "the code". */
+  /** Names the loaded data, as after "Could not load": "the code". */
   what: string;
   /** Placeholder bars until it is loaded. */
   rows?: number;
   /** Scope that saving needs. */
   scope: Scope;
-  /** Name of the data that the key may not see: "the form for codes". */
+  /** Name of the data that the key may not see, as after "No access to": "the form for codes". */
   why: string;
   form(data: T | undefined): ComponentChildren;
   facts?(data: T): ComponentChildren;
@@ -57,7 +58,10 @@ export function ItemPage<T>({
 /** The menu of an item whose only action is to delete it. */
 export function DeleteMenu({ onDelete }: { onDelete(): Promise<unknown> }) {
   return (
-    <Menu label="More to do" items={[{ label: 'Delete', icon: 'trash', danger: true, run: () => void onDelete() }]} />
+    <Menu
+      label={t.kit.moreActions}
+      items={[{ label: t.kit.remove, icon: 'trash', danger: true, run: () => void onDelete() }]}
+    />
   );
 }
 
@@ -74,5 +78,5 @@ export function deleteItem(
     await itemsOf(of).remove(id, etag);
     await navigate(of, { replace: true });
   };
-  return actAfter({ title, text, yes: 'Delete' }, run, said);
+  return actAfter({ title, text, yes: t.kit.remove }, run, said);
 }

@@ -1,5 +1,4 @@
-/** Languages of the browser; tests pass their own. */
-const own: string[] | undefined = typeof navigator === 'undefined' ? undefined : [...navigator.languages];
+import { locales } from '../words/locales.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -7,8 +6,8 @@ const formats = new Map<string, Intl.NumberFormat>();
  * An amount in the format of its currency. It is formatted from the decimal string, never from a float.
  * @param amount a decimal string such as `"12.30"`
  */
-export function formatMoney(amount: string, currency: string, languages: string[] | undefined = own): string {
-  const name = `${currency} ${languages?.join()}`;
+export function formatMoney(amount: string, currency: string, languages: string[] = locales): string {
+  const name = `${currency} ${languages.join()}`;
   let format = formats.get(name);
   if (!format) {
     format = new Intl.NumberFormat(languages, { style: 'currency', currency });

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { who } from '../api/session.ts';
 import { href } from '../browser/places.ts';
 import { Icon } from '../icons/icon.tsx';
+import { t } from '../words/words.ts';
 
 /** The named parts of the path, passed to a screen. */
 export interface ScreenProps {
@@ -23,9 +24,9 @@ export interface PageProps {
  * @param back link to the parent screen, with its name
  */
 export function Page({ title, actions, back, beside, children }: PageProps) {
-  const store = who.value?.store.name ?? 'Commerce';
+  const store = who.value?.store.name ?? t.app.name;
   useEffect(() => {
-    document.title = `${title} · ${store}`;
+    document.title = t.app.titleOf(title, store);
   }, [title, store]);
   return (
     <div class="page">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
@@ -15,7 +16,7 @@ export function Secret({ text, what }: { text: string; what: string }) {
     <span class="secret">
       <code>{isShown ? text : `… ${text.slice(-4)}`}</code>
       <Button kind="quiet" pressed={isShown} onClick={() => setShown(!isShown)}>
-        {isShown ? 'Hide' : 'Show'}
+        {isShown ? t.kit.hide : t.kit.show}
       </Button>
       <Copy text={text} what={what} />
     </span>
@@ -38,8 +39,8 @@ export function ShownOnce({
 }) {
   const [isKept, setKept] = useState(false);
   useUnsaved(() => !isKept, {
-    title: `Leave without ${what}?`,
-    text: 'It is shown only here, and never again.',
+    title: t.kit.secret.leave(what),
+    text: t.kit.secret.once,
   });
   return (
     <Dialog
@@ -55,7 +56,7 @@ export function ShownOnce({
             setTimeout(onDone);
           }}
         >
-          I have saved it
+          {t.kit.secret.saved}
         </Button>
       }
     >

@@ -1,14 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/errors.ts';
+import { explain, permissionOf } from '../api/explain.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
+import { filled } from '../words/forms.ts';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import type { Loaded } from './use-load.ts';
+
+export { explain } from '../api/explain.ts';
 
 /** Grey placeholder bars for loading content. */
 export function Skeleton({ rows = 4 }: { rows?: number }) {
   return (
     <div class="skeleton" role="status">
-      <span class="unseen">Loading…</span>
+      <span class="unseen">{t.kit.loading}</span>
       {Array.from({ length: rows }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: bars are all the same
         <span key={i} class="bar" />
@@ -17,7 +22,7 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
   );
 }
 
-/** An error in words, with a remedy. */
+/** An error in words, with a remedy. @param what names the data that could not be loaded, such as "the orders" */
 export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: () => void; what?: string }) {
   const [title, hint] = explain(error, what);
   return (
@@ -28,14 +33,11 @@ export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: ()
           <strong>{title}</strong>
         </p>
         <p dir="auto">{hint}</p>
-        {error.requestId && (
-          <p class="quiet">
-            Request <code>{error.requestId}</code>
-          </p>
-        )}
+        {error.status >= 500 && <RequestId error={error} />}
+        {error.isAnswer && <Technical error={error} />}
         {onRetry && (
           <Button icon="refresh" onClick={onRetry}>
-            Try again
+            {t.kit.retry}
           </Button>
         )}
       </div>
@@ -43,39 +45,26 @@ export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: ()
   );
 }
 
-/**
- * A title and a sentence for an error.
- * @param what names the data, such as "the orders"
- */
-export function explain(error: ApiError, what = 'this'): [title: string, hint: string] {
-  switch (error.status) {
-    case 0:
-      return [error.code === 'FAULT' ? 'Something went wrong' : 'No answer', sentence(error.message)];
-    case 401:
-      return ['You are signed out', 'Sign in again; your input is kept.'];
-    case 403:
-      return ['Your key does not allow that', sentence(error.message)];
-    case 404:
-      return ['Not found', `This does not exist, or was deleted: ${error.message}.`];
-    case 409:
-      return ['This is not possible at the moment', sentence(error.message)];
-    case 429: {
-      const seconds = error.retryAfter ?? 1;
-      return [
-        'Too many requests',
-        `The service asks to wait ${seconds} second${seconds === 1 ? '' : 's'}; it then continues automatically.`,
-      ];
-    }
-    case 503:
-      return ['The service is busy', 'Trying again in a moment.'];
-    default:
-      return [error.status >= 500 ? `Could not load ${what}` : 'Refused', sentence(error.message)];
-  }
+/** What the interface has answered, for developers. */
+function Technical({ error }: { error: ApiError }) {
+  const { message, details } = error;
+  return (
+    <details class="technical">
+      <summary>{t.kit.refusals.details}</summary>
+      <p dir="auto">{message}</p>
+      {details.map(({ field, reason }) => (
+        <p key={field} dir="auto">
+          <code>{field}</code> {reason}
+        </p>
+      ))}
+      {error.status < 500 && <RequestId error={error} />}
+    </details>
+  );
 }
 
-function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
+function RequestId({ error: { requestId } }: { error: ApiError }) {
+  if (!requestId) return null;
+  return <p class="quiet">{filled(t.kit.refusals.request, { id: <code>{requestId}</code> })}</p>;
 }
 
 /** An empty state: an explanation, and the next step. */
@@ -89,12 +78,13 @@ export function Empty({ title, icon, children }: { title: string; icon?: IconNam
   );
 }
 
-/** A page for which the key lacks the scope. */
+/** A page for which the key lacks the scope. @param what names its data, as after "No access to" */
 export function NoScope({ scope, what }: { scope: string; what: string }) {
   return (
-    <Empty title={`No access to ${what}`} icon="lock">
-      <p>
-        This requires the scope <code>{scope}</code>. To create a key with it, you need <code>apiKey.write</code>.
+    <Empty title={t.kit.permissions.noAccess(what)} icon="lock">
+      <p>{t.kit.permissions.missing(permissionOf(scope))}</p>
+      <p class="quiet">
+        <code>{scope}</code>
       </p>
     </Empty>
   );

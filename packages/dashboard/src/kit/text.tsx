@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { who } from '../api/session.ts';
 import { Icon } from '../icons/icon.tsx';
+import { t } from '../words/words.ts';
 import { formatMoney } from './money.ts';
 import { exactTime, formatAge, formatTime, type TimeForm } from './time.ts';
 
@@ -23,13 +24,13 @@ export function UserText({ children, block }: { children: string | null | undefi
 
 /** An amount in the format of its currency; the shop's currency by default. */
 export function Money({ amount, currency }: { amount: string | null | undefined; currency?: string | null }) {
-  if (amount === null || amount === undefined) return <span class="quiet">–</span>;
+  if (amount === null || amount === undefined) return <span class="quiet">{t.kit.none}</span>;
   return <span class="money">{formatMoney(amount, currency ?? who.value?.store.currency ?? 'USD')}</span>;
 }
 
 /** A time in the zone of the shop; the tooltip shows it exactly, and in UTC. */
 export function Time({ at, form = 'minute', age }: { at: string | null | undefined; form?: TimeForm; age?: boolean }) {
-  if (!at) return <span class="quiet">–</span>;
+  if (!at) return <span class="quiet">{t.kit.none}</span>;
   const shown = age ? formatAge(at, Date.now()) : formatTime(at, timeZone(), form);
   return (
     <time dateTime={at} title={exactTime(at, timeZone())}>
@@ -68,7 +69,7 @@ export function ExternalLink({ to, children }: { to: string | null | undefined; 
     <a href={to} target="_blank" rel="noopener noreferrer" class="external">
       <bdi>{text}</bdi>
       <Icon name="external" />
-      <span class="unseen"> (opens elsewhere)</span>
+      <span class="unseen"> {t.kit.opensInNewTab}</span>
     </a>
   );
 }

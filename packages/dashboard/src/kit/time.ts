@@ -1,8 +1,8 @@
-const own: string[] | undefined = typeof navigator === 'undefined' ? undefined : [...navigator.languages];
+import { locales } from '../words/locales.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languages: string[] | undefined) {
+function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languages: string[]) {
   const name = JSON.stringify([timeZone, options, languages]);
   let format = formats.get(name);
   if (!format) {
@@ -24,12 +24,12 @@ const forms: Record<TimeForm, Intl.DateTimeFormatOptions> = {
  * A time of the interface in a zone, such as the shop's.
  * @param at ISO 8601
  */
-export function formatTime(at: string, timeZone: string, form: TimeForm = 'minute', languages = own): string {
+export function formatTime(at: string, timeZone: string, form: TimeForm = 'minute', languages = locales): string {
   return formatOf(timeZone, forms[form], languages).format(Date.parse(at));
 }
 
 /** The exact time in the zone and in UTC, for comparing with a log. */
-export function exactTime(at: string, timeZone: string, languages = own): string {
+export function exactTime(at: string, timeZone: string, languages = locales): string {
   return `${formatTime(at, timeZone, 'exact', languages)} (${new Date(at).toISOString()})`;
 }
 
@@ -47,7 +47,7 @@ const ages = new Map<string, Intl.RelativeTimeFormat>();
  * Age of a time, such as "3 hours ago".
  * @param now milliseconds
  */
-export function formatAge(at: string, now: number, languages = own): string {
+export function formatAge(at: string, now: number, languages = locales): string {
   const name = String(languages);
   const format = ages.get(name) ?? new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
   ages.set(name, format);

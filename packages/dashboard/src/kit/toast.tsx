@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 
 interface Toast {
@@ -44,10 +45,10 @@ export function Toasts() {
                 close(id);
               }}
             >
-              Undo
+              {t.kit.undo}
             </Button>
           )}
-          <Button kind="quiet" icon="close" label="Close this message" onClick={() => close(id)} />
+          <Button kind="quiet" icon="close" label={t.kit.closeMessage} onClick={() => close(id)} />
         </div>
       ));
   return (

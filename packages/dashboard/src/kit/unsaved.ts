@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { setBarrier } from '../browser/router.ts';
+import { t } from '../words/words.ts';
 import { confirm } from './dialog.tsx';
 
 /** Question before leaving. */
@@ -8,10 +9,7 @@ interface Question {
   text: string;
 }
 
-const keptInTab: Question = {
-  title: 'Leave without saving?',
-  text: 'Your changes are kept in this tab, and offered when you return.',
-};
+const keptInTab: Question = { title: t.kit.unsaved.title, text: t.kit.unsaved.text };
 
 /** Unsaved changes: each form adds itself, with its question. */
 const dirty = new Map<() => boolean, Question>();
@@ -37,7 +35,7 @@ setBarrier({
   stands: isDirty,
   ask() {
     const { title, text } = questionNow() ?? keptInTab;
-    return confirm(title, text, { yes: 'Leave', no: 'Stay', danger: false });
+    return confirm(title, text, { yes: t.kit.unsaved.leave, no: t.kit.unsaved.stay, danger: false });
   },
 });
 

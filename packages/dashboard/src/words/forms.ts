@@ -10,9 +10,14 @@ export function plural(count: number, forms: Forms): string {
   return form.replaceAll('#', formatNumber(count));
 }
 
-/** A number as the language writes it. */
-export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(locales, options).format(value);
+/** A number, or a decimal string, as the language writes it. */
+export function formatNumber(value: number | string, options?: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(locales, options).format(value as number | Intl.StringNumericLiteral);
+}
+
+/** A country by its two letters: `DE` is "Germany". Any other text stays the same. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(locales, { type: 'region' }).of(code) ?? code) : code;
 }
 
 /** Texts as a list: "a, b and c". */

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { t } from '../../words/words.ts';
 import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
@@ -53,7 +54,7 @@ export function ChecksField<T extends Values>({
                   type="checkbox"
                   checked={isAll}
                   indeterminate={!isAll && values.some((value) => chosen.has(value))}
-                  aria-label={`${group}: all`}
+                  aria-label={t.kit.form.all(group)}
                   onChange={() => set(values, !isAll)}
                 />
                 {group}
@@ -63,7 +64,7 @@ export function ChecksField<T extends Values>({
                   <input
                     type="checkbox"
                     checked={chosen.has(value)}
-                    aria-label={`${group}: ${text}`}
+                    aria-label={t.kit.form.one(group, text)}
                     onChange={({ currentTarget }) => set([value], currentTarget.checked)}
                   />
                   {text}

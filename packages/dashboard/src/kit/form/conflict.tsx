@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { formatList } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import type { Values } from './merge.ts';
@@ -22,19 +24,19 @@ export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
   return (
     <Dialog
       wide
-      title="Someone else saved changes"
+      title={t.kit.conflict.title}
       onClose={close}
       actions={
         <>
-          <Button onClick={close}>Back to the form</Button>
+          <Button onClick={close}>{t.kit.conflict.back}</Button>
           <Button kind="primary" onClick={resolve}>
-            Save this
+            {t.kit.conflict.save}
           </Button>
         </>
       }
     >
-      {taken.length > 0 && <p>Updated, because you did not change it: {taken.map(nameOf).join(', ')}.</p>}
-      {conflicts.length === 0 && <p>What you have changed is something else; both can be saved.</p>}
+      {taken.length > 0 && <p>{t.kit.conflict.taken(formatList(taken.map(nameOf)))}</p>}
+      {conflicts.length === 0 && <p>{t.kit.conflict.none}</p>}
       {conflicts.map(({ field, mine, theirs }) => (
         <fieldset key={field} class="versions">
           <legend>{nameOf(field)}</legend>
@@ -47,7 +49,7 @@ export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
                 onChange={() => setChoice({ ...choice, [field]: side })}
               />
               <span>
-                <strong>{side === 'mine' ? 'Yours' : 'Theirs'}</strong>
+                <strong>{t.kit.conflict[side]}</strong>
                 <span class="version" dir="auto">
                   {shown(side === 'mine' ? mine : theirs)}
                 </span>
@@ -61,6 +63,6 @@ export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
 }
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '(empty)';
+  if (value === null || value === undefined || value === '') return t.kit.conflict.empty;
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
 }

@@ -1,4 +1,5 @@
 import type { Detail } from '../../api/errors.ts';
+import { reasonOf } from '../../api/explain.ts';
 
 /**
  * Assigns the errors of a refusal to fields: `shippingAddress.city` to `shippingAddress`, unless the form has the longer name itself.
@@ -20,8 +21,9 @@ export function placeErrors(
     if (name === undefined || detail.field === '') rest.push(detail);
     else {
       const inside = detail.field.slice(name.length + 1);
-      const reason = inside === '' ? detail.reason : `${inside}: ${detail.reason}`;
-      placed[name] = placed[name] === undefined ? reason : `${placed[name]}; ${reason}`;
+      const said = reasonOf(detail);
+      const reason = inside === '' ? said : `${inside}: ${said}`;
+      placed[name] = placed[name] === undefined ? reason : `${placed[name]} ${reason}`;
     }
   }
   return { placed, rest };

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { ChecksField } from './checks-field.tsx';
-import { AreaField, CheckField, type FieldProps, SelectField, TextField } from './fields.tsx';
+import { AreaField, CheckField, type FieldProps, MoneyField, SelectField, TextField } from './fields.tsx';
 import type { Control, FieldKind, Options } from './kinds.ts';
 import type { Values } from './merge.ts';
 import { RowsField } from './rows-field.tsx';
@@ -14,6 +14,7 @@ const controls: {
   line: (field, { type, inputMode, placeholder }) => (
     <TextField {...field} type={type} inputMode={inputMode} placeholder={placeholder} />
   ),
+  money: (field, { decimals }) => <MoneyField {...field} decimals={decimals} />,
   area: (field, { rows }) => <AreaField {...field} rows={rows} />,
   choice: (field, { options }) => <SelectField {...field} options={options} />,
   check: (field) => <CheckField {...field} />,
@@ -27,7 +28,7 @@ const controls: {
 
 /**
  * Fields in their order, each with the control of its kind.
- * @param but replaces words or choices that only the screen knows
+ * @param but replaces words, choices or decimals that only the screen knows
  */
 export function Fields<T extends Values>({
   form,
@@ -37,7 +38,12 @@ export function Fields<T extends Values>({
   form: Form<T>;
   // biome-ignore lint/suspicious/noExplicitAny: fields of all kinds together
   of: { readonly [K in keyof T]?: FieldKind<any> };
-  but?: { readonly [K in keyof T]?: Partial<Pick<FieldKind<unknown>, 'label' | 'hint'>> & { options?: Options } };
+  but?: {
+    readonly [K in keyof T]?: Partial<Pick<FieldKind<unknown>, 'label' | 'hint'>> & {
+      options?: Options;
+      decimals?: number;
+    };
+  };
 }) {
   return (
     <>

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { Failed } from '../states.tsx';
 import { Time } from '../text.tsx';
+import { AmountInput, amountRefusal, shopDecimals, useGuard } from './amount-input.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import type { Values } from './merge.ts';
 import type { Form } from './use-form.ts';
@@ -11,7 +14,7 @@ import type { Form } from './use-form.ts';
 export function FormView<T extends Values>({
   form,
   children,
-  saveLabel = 'Save',
+  saveLabel = t.kit.form.save,
   actions,
 }: {
   form: Form<T>;
@@ -30,27 +33,25 @@ export function FormView<T extends Values>({
     >
       {draft.value && (
         <div class="notice" role="status">
-          <p>
-            Changes of <Time at={draft.value.at} /> were not saved.
-          </p>
-          <Button onClick={form.restore}>Restore them</Button>
+          <p>{filled(t.kit.form.draft, { time: <Time at={draft.value.at} /> })}</p>
+          <Button onClick={form.restore}>{t.kit.form.restore}</Button>
           <Button kind="quiet" onClick={form.dropDraft}>
-            Discard them
+            {t.kit.form.dropDraft}
           </Button>
         </div>
       )}
       {refusal.value && <Failed error={refusal.value} />}
       {children}
       <div class="save-bar">
-        <p class="quiet">{form.dirty.value ? 'Not saved yet' : ''}</p>
+        <p class="quiet">{form.dirty.value ? t.kit.form.unsaved : ''}</p>
         {actions}
         {form.dirty.value && (
           <Button kind="quiet" onClick={form.reset}>
-            Undo changes
+            {t.kit.form.discard}
           </Button>
         )}
         <Button kind="primary" type="submit" busy={form.busy.value}>
-          {form.busy.value ? 'Saving…' : saveLabel}
+          {form.busy.value ? t.kit.form.saving : saveLabel}
         </Button>
       </div>
       {conflict.value && <ConflictDialog form={form} />}
@@ -138,9 +139,29 @@ export function TextField<T extends Values>({
   );
 }
 
-/** An amount in the currency of the shop, as a decimal string. */
-export function MoneyField<T extends Values>(props: FieldProps<T>) {
-  return <TextField {...props} inputMode="decimal" />;
+/**
+ * An amount, typed in the language; its value is a decimal string.
+ * @param decimals most decimals; those of the currency of the shop by default
+ */
+export function MoneyField<T extends Values>({
+  decimals = shopDecimals(),
+  ...field
+}: FieldProps<T> & { decimals?: number | undefined }) {
+  const { form, name } = field;
+  const value = String(form.values.value[name] ?? '');
+  useGuard(form, () => ({ [name]: amountRefusal(String(form.values.value[name] ?? ''), decimals) }));
+  return (
+    <Field {...field}>
+      {(control) => (
+        <AmountInput
+          {...control}
+          value={value}
+          decimals={decimals}
+          onValue={(next) => form.set(name, next as T[typeof name])}
+        />
+      )}
+    </Field>
+  );
 }
 
 export function AreaField<T extends Values>({ rows = 4, ...field }: FieldProps<T> & { rows?: number }) {

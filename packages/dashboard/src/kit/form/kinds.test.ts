@@ -37,7 +37,7 @@ describe('the fields of a form', () => {
   });
 
   it('make a number of a text that is one, and leave others for the service to refuse', () => {
-    const typed = ['', ' ', '3', ' 12 ', '-1', '0', '1.5', 'many'];
-    expect(typed.map(wholeNumber)).toEqual([null, null, 3, 12, -1, 0, '1.5', 'many']);
+    const typed = ['', ' ', '3', ' 12 ', '-1', '0', '1,410', '1.5', '1,5', 'many'];
+    expect(typed.map(wholeNumber)).toEqual([null, null, 3, 12, -1, 0, 1410, '1.5', '1,5', 'many']);
   });
 });

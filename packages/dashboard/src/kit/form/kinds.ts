@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { readAmount } from '../amount.ts';
 import type { CheckGroup } from './checks-field.tsx';
 import type { RowField } from './rows-field.tsx';
 
@@ -12,6 +13,8 @@ export type Control =
       inputMode?: 'decimal' | 'numeric';
       placeholder?: string;
     }
+  /** An amount; its decimals are those of the shop's currency by default. */
+  | { control: 'money'; decimals?: number }
   | { control: 'area'; rows: number }
   | { control: 'choice'; options: Options }
   | { control: 'check' }
@@ -74,10 +77,13 @@ export function area(
   return { control: 'area', label, rows, ...rest, read: textOf, sent: orNull(isRequired) };
 }
 
-/** An amount in the currency of the shop, as a decimal string. */
-export function money(label: string, { isRequired = false, ...rest }: TextWords = {}): FieldKind<string> {
+/** An amount in the currency of the shop: typed in the language, sent as a decimal string. */
+export function money(
+  label: string,
+  { isRequired = false, ...rest }: TextWords & { decimals?: number } = {},
+): FieldKind<string> {
   const sent = (value: string) => orNull(isRequired)(value.trim());
-  return { control: 'line', inputMode: 'decimal', label, ...rest, read: textOf, sent };
+  return { control: 'money', label, ...rest, read: textOf, sent };
 }
 
 /** A whole number. Other texts are sent as typed, so that the service reports them. */
@@ -156,5 +162,6 @@ function mapped(fields: FieldKinds, make: (name: string, kind: FieldKinds[string
 export function wholeNumber(text: string): number | string | null {
   const typed = text.trim();
   if (typed === '') return null;
-  return /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed;
+  const whole = /^-/.test(typed) ? typed : (readAmount(typed, 0) ?? typed);
+  return /^-?\d{1,15}$/.test(whole) ? Number(whole) : typed;
 }

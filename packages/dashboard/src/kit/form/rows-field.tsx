@@ -1,22 +1,23 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
+import { AmountInput, amountRefusal, shopDecimals, useGuard } from './amount-input.tsx';
 import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
-/** A field of each row; texts are typed, `one` marks exactly one row. */
+/** A field of each row; texts and amounts are typed, `one` marks exactly one row. */
 export interface RowField {
   name: string;
   label: string;
-  kind?: 'text' | 'one';
+  kind?: 'text' | 'money' | 'one';
   hint?: string;
-  inputMode?: 'decimal';
   placeholder?: string;
 }
 
 type Row = Record<string, unknown>;
 
 interface RowsProps<T extends Values> extends FieldProps<T> {
-  /** Noun for a row, in lower case: "address". */
+  /** Noun for a row, as inside a sentence: "address". */
   one: string;
   fields: readonly RowField[];
   blank: Row;
@@ -41,6 +42,18 @@ export function RowsField<T extends Values>(props: RowsProps<T>) {
     added.current = false;
     place.current?.querySelector<HTMLElement>('.row-fields:last-of-type input')?.focus();
   }, [count]);
+  useGuard(form, () => {
+    const amounts = fields.filter((field) => field.kind === 'money');
+    const now = form.values.value[name] as Row[];
+    return Object.fromEntries(
+      now.flatMap((row, i) =>
+        amounts.map((field) => [
+          `${name}.${i}.${field.name}`,
+          amountRefusal(String(row[field.name] ?? ''), shopDecimals()),
+        ]),
+      ),
+    );
+  });
   const put = (next: Row[]) => form.set(name, next as T[typeof name]);
   const move = (from: number, to: number) => {
     const next = [...rows];
@@ -57,7 +70,7 @@ export function RowsField<T extends Values>(props: RowsProps<T>) {
         </p>
       )}
       {rows.map((row, i) => {
-        const title = titleOf?.(row, i) || `${capital(one)} ${i + 1}`;
+        const title = titleOf?.(row, i) || t.kit.rows.nameOf(one, i + 1);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row that is new has no id
           <fieldset key={i} class="row-fields">
@@ -65,15 +78,15 @@ export function RowsField<T extends Values>(props: RowsProps<T>) {
             <div class="row-head">
               <h3 dir="auto">{title}</h3>
               {ordered && i > 0 && (
-                <Button kind="quiet" icon="up" label={`Move ${title} up`} onClick={() => move(i, i - 1)} />
+                <Button kind="quiet" icon="up" label={t.kit.rows.up(title)} onClick={() => move(i, i - 1)} />
               )}
               {ordered && i < rows.length - 1 && (
-                <Button kind="quiet" icon="down" label={`Move ${title} down`} onClick={() => move(i, i + 1)} />
+                <Button kind="quiet" icon="down" label={t.kit.rows.down(title)} onClick={() => move(i, i + 1)} />
               )}
               <Button
                 kind="quiet"
                 icon="trash"
-                label={`Remove ${title}`}
+                label={t.kit.rows.remove(title)}
                 onClick={() => put(rows.filter((_, n) => n !== i))}
               />
             </div>
@@ -107,7 +120,7 @@ export function RowsField<T extends Values>(props: RowsProps<T>) {
           put([...rows, { ...blank }]);
         }}
       >
-        Add {/^[aeiou]/.test(one) ? 'an' : 'a'} {one}
+        {t.kit.rows.add(one)}
       </Button>
     </fieldset>
   );
@@ -123,7 +136,7 @@ interface InputProps {
 }
 
 function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
-  const { name, label, kind, hint, inputMode, placeholder } = field;
+  const { name, label, kind, hint, placeholder } = field;
   if (kind === 'one') {
     return (
       <label class="check">
@@ -133,20 +146,26 @@ function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
     );
   }
   const described = [hint && `${id}-hint`, reason && `${id}-reason`].filter(Boolean).join(' ') || undefined;
+  const control = {
+    id,
+    placeholder,
+    'aria-invalid': reason ? ('true' as const) : undefined,
+    'aria-describedby': described,
+  };
   return (
     <div class="field">
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        dir="auto"
-        autoComplete="off"
-        inputMode={inputMode}
-        placeholder={placeholder}
-        value={String(row[name] ?? '')}
-        aria-invalid={reason ? 'true' : undefined}
-        aria-describedby={described}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
+      {kind === 'money' ? (
+        <AmountInput {...control} value={String(row[name] ?? '')} decimals={shopDecimals()} onValue={onChange} />
+      ) : (
+        <input
+          {...control}
+          dir="auto"
+          autoComplete="off"
+          value={String(row[name] ?? '')}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -164,8 +183,4 @@ function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
 /** Names for errors in fields of rows: `addresses.0.city`. */
 export function placesOf(name: string, rows: readonly unknown[], fields: readonly RowField[]): string[] {
   return rows.flatMap((_, i) => fields.map((field) => `${name}.${i}.${field.name}`));
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { t } from '../../words/words.ts';
 import { timeZone } from '../text.tsx';
 import { Field, type FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
@@ -8,7 +9,7 @@ export function TimeField<T extends Values>({ hint, ...field }: FieldProps<T>) {
   const { form, name } = field;
   const value = form.values.value[name] as string | null;
   return (
-    <Field {...field} hint={hint ?? `Local time in ${timeZone()}`}>
+    <Field {...field} hint={hint ?? t.kit.form.zone(timeZone())}>
       {(control) => (
         <input
           {...control}

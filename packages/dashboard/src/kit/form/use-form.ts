@@ -2,6 +2,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, toApiError } from '../../api/errors.ts';
 import { useShortcuts } from '../../browser/shortcuts.ts';
+import { t } from '../../words/words.ts';
 import { toast } from '../toast.tsx';
 import { useUnsaved } from '../unsaved.ts';
 import { type Draft, readDraft, writeDraft } from './drafts.ts';
@@ -28,7 +29,7 @@ export interface FormOptions<T extends Values> {
   reread?(): Promise<Read<T>>;
   /** Fields that are not stored in the draft, such as the secrets of a payment provider. */
   secret?: readonly (keyof T & string)[];
-  /** Message after saving; "Saved." by default. */
+  /** Message after saving, with a default. */
   saved?: string;
   /** Called once it is saved, when leaving is safe. */
   onSaved?(now: Read<T>): void;
@@ -37,6 +38,9 @@ export interface FormOptions<T extends Values> {
   /** Further names for errors, such as `addresses.0.city` for a form that shows each address. */
   places?(values: T): readonly string[];
 }
+
+/** Refuses values before they are sent: reasons by the name of the field. */
+export type Check = () => Record<string, string | undefined>;
 
 export interface Form<T extends Values> {
   labels: Partial<Record<keyof T & string, string>>;
@@ -51,6 +55,11 @@ export interface Form<T extends Values> {
   /** Set while the user has to choose between two versions. */
   conflict: Signal<{ merge: Merge<T>; theirs: Read<T> } | undefined>;
   set<K extends keyof T & string>(field: K, value: T[K]): void;
+  /**
+   * Adds a check before sending; what it answers is shown at the fields, and nothing is sent.
+   * @returns removes the check
+   */
+  guard(check: Check): () => void;
   save(): Promise<void>;
   /** Discards the changes. */
   reset(): void;
@@ -62,6 +71,11 @@ export interface Form<T extends Values> {
 
 /** Milliseconds after the last key before a draft is written. */
 const draftPause = 400;
+
+/** Moves the focus to the first refused field, after it is rendered. */
+function showRefusal(): void {
+  setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
+}
 
 /** The state of a form: only changes are sent, on top of the version that was read, and errors go to their fields. */
 export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
@@ -75,6 +89,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   const conflict = useSignal<{ merge: Merge<T>; theirs: Read<T> } | undefined>(undefined);
   const draft = useSignal<Draft | undefined>(readDraft(options.key));
   const dirty = useComputed(() => !isSame(read.value.values, values.value));
+  const guards = useRef(new Set<Check>());
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   const keep = () => {
@@ -97,17 +112,21 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     errors.value = placed;
     const isPlaced = error.status === 400 && rest.length === 0 && Object.keys(placed).length > 0;
     refusal.value = isPlaced ? undefined : error;
-    // After it is rendered.
-    setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
+    showRefusal();
   };
   const send = async (isSecond = false): Promise<void> => {
-    const { save, reread, saved = 'Saved.', onSaved } = current.current;
+    const { save, reread, saved = t.kit.form.saved, onSaved } = current.current;
     const typed = values.value;
     // A newer version can be read while the changes are being sent.
     const base = read.value;
-    busy.value = true;
-    errors.value = {};
+    errors.value = Object.fromEntries(
+      [...guards.current]
+        .flatMap((check) => Object.entries(check()))
+        .flatMap(([name, said]) => (said ? [[name, said]] : [])),
+    );
     refusal.value = undefined;
+    if (Object.keys(errors.value).length > 0) return showRefusal();
+    busy.value = true;
     try {
       const now = await save(changedFields(base.values, typed), base.etag, typed);
       // Text typed during the request is kept.
@@ -158,9 +177,13 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       clearTimeout(timer.current);
       timer.current = setTimeout(keep, draftPause);
     },
+    guard(check) {
+      guards.current.add(check);
+      return () => guards.current.delete(check);
+    },
     async save() {
       if (busy.value) return;
-      if (read.value.etag && !dirty.value) toast('Nothing was changed.');
+      if (read.value.etag && !dirty.value) toast(t.kit.form.nothing);
       else await send();
     },
     reset() {
@@ -203,7 +226,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     if (isPristine) values.value = latest.values;
   }, [latest.etag]);
   useUnsaved(() => dirty.value);
-  useShortcuts([{ keys: 'mod+s', label: 'Save', run: () => void form.save() }]);
+  useShortcuts([{ keys: 'mod+s', label: t.kit.form.save, run: () => void form.save() }]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: at the end alone
   useLayoutEffect(
     () => () => {

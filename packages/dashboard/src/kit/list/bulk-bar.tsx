@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { explain } from '../../api/explain.ts';
 import type { Scope } from '../../api/types.ts';
 import type { IconName } from '../../icons/icon.tsx';
+import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { confirm, Dialog } from '../dialog.tsx';
-import { explain } from '../states.tsx';
 import { toast } from '../toast.tsx';
 import { type BulkResult, forEachRow } from './bulk.ts';
 import { noSelection, type Selection } from './selection.ts';
@@ -19,7 +20,7 @@ export interface Bulk<T> {
   ask?(rows: readonly T[]): { title: string; text: string; yes: string } | undefined;
   /** Runs it on one row. */
   each?(row: T): Promise<unknown>;
-  /** Does it to all of them, instead of `each`; undefined if the user cancelled. */
+  /** Does it to all of them and says that it is done, instead of `each`; undefined if the user cancelled. */
   all?(rows: readonly T[]): Promise<BulkResult<T> | undefined>;
 }
 
@@ -44,28 +45,28 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
       const { title, text, yes } = question;
       if (!(await confirm(title, text, { yes, danger: action.danger ?? false }))) return;
     }
-    setProgress(`0 of ${chosen.length}`);
+    setProgress(t.kit.bulk.progress(0, chosen.length));
     try {
       const each = action.each ?? (() => Promise.resolve());
       const ended = action.all
         ? await action.all(chosen)
-        : await forEachRow(chosen, each, (n) => setProgress(`${n} of ${chosen.length}`));
+        : await forEachRow(chosen, each, (n) => setProgress(t.kit.bulk.progress(n, chosen.length)));
       if (!ended) return;
       onSelect(
         ended.failed.length === 0
           ? noSelection
           : { ids: new Set(ended.failed.map(({ row }) => idOf(row))), anchor: undefined },
       );
-      if (ended.failed.length === 0) toast(`${action.label}: ${ended.done.length} done.`);
-      else setResult(ended);
+      if (ended.failed.length > 0) setResult(ended);
+      else if (!action.all) toast(t.kit.bulk.done(action.label, ended.done.length));
       rows.reload();
     } finally {
       setProgress(undefined);
     }
   };
   return (
-    <section class="bulk-bar" aria-label={`Actions for the selected ${what}`}>
-      <p role="status">{progress ?? `${selection.ids.size} selected`}</p>
+    <section class="bulk-bar" aria-label={t.kit.bulk.label(what)}>
+      <p role="status">{progress ?? t.kit.bulk.selected(selection.ids.size)}</p>
       {actions.map((action) => (
         <Button
           key={action.label}
@@ -77,13 +78,13 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
           {action.label}
         </Button>
       ))}
-      <Button kind="quiet" icon="close" label="Select none" onClick={() => onSelect(noSelection)} />
+      <Button kind="quiet" icon="close" label={t.kit.bulk.clear} onClick={() => onSelect(noSelection)} />
       {result && (
         <Dialog
-          title={`${result.done.length} done, ${result.failed.length} failed`}
+          title={t.kit.bulk.result(result.done.length, result.failed.length)}
           onClose={() => setResult(undefined)}
         >
-          <p>The failed ones are still selected.</p>
+          <p>{t.kit.bulk.stillSelected}</p>
           <ul class="results">
             {result.failed.map(({ row, error }) => (
               <li key={idOf(row)}>

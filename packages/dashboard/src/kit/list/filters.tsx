@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { setQuery } from '../../browser/router.ts';
 import { useShortcuts } from '../../browser/shortcuts.ts';
 import { Icon } from '../../icons/icon.tsx';
+import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { useNarrow } from '../narrow.ts';
 import type { Filter } from './query.ts';
@@ -31,7 +32,7 @@ export function ListFilters({
       {/* On a phone they would leave no room for the list. */}
       {isNarrow && filters.length > 1 ? (
         <details open={chosen.length > 0}>
-          <summary>Filters{chosen.length > 0 ? ` (${chosen.length})` : ''}</summary>
+          <summary>{chosen.length > 0 ? t.kit.list.filtersChosen(chosen.length) : t.kit.list.filters}</summary>
           <div class="filters">{fields}</div>
         </details>
       ) : (
@@ -48,7 +49,7 @@ export function ListFilters({
             )
           }
         >
-          Clear
+          {t.kit.list.clear}
         </Button>
       )}
     </search>
@@ -76,7 +77,7 @@ function FilterField({ filter: { name, label, options }, value }: { filter: Filt
       )}
       {typeof options === 'object' && (
         <select id={id} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          <option value="">All</option>
+          <option value="">{t.kit.list.all}</option>
           {options.map(([one, text]) => (
             <option key={one} value={one}>
               {text}
@@ -99,11 +100,11 @@ function SearchField({ label, value }: { label: string; value: string }) {
     if (typed.trim() !== value) setTyped(value);
   }, [value]);
   useLayoutEffect(() => () => clearTimeout(timer.current), []);
-  useShortcuts([{ keys: '/', label: 'Search this list', run: () => input.current?.focus() }]);
+  useShortcuts([{ keys: '/', label: t.kit.list.searchShortcut, run: () => input.current?.focus() }]);
   const ask = (text: string) => setQuery({ search: text.trim(), row: undefined }, { replace: true });
   return (
     <label class="search-field">
-      <span class="unseen">Search: {label}</span>
+      <span class="unseen">{t.kit.list.search(label)}</span>
       <Icon name="search" />
       <input
         ref={input}

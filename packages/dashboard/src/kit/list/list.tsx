@@ -4,6 +4,7 @@ import { can } from '../../api/session.ts';
 import type { Page as RowPage } from '../../api/types.ts';
 import { navigate, query, setQuery } from '../../browser/router.ts';
 import type { IconName } from '../../icons/icon.tsx';
+import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { Empty, Failed, Skeleton } from '../states.tsx';
 import { type Bulk, BulkBar } from './bulk-bar.tsx';
@@ -55,13 +56,13 @@ export function List<T>(props: ListProps<T>) {
     <div class="list">
       {(search || filters.length > 0) && <ListFilters search={search} filters={filters} values={values} />}
       <p class="list-count" role="status">
-        {total !== undefined && !rows.stale ? `${total.toLocaleString()} ${total === 1 ? singular(what) : what}` : ' '}
+        {total !== undefined && !rows.stale ? t.kit.list.counted(total, what) : ' '}
       </p>
-      {error && <Failed error={error} onRetry={rows.reload} what={`the ${what}`} />}
+      {error && <Failed error={error} onRetry={rows.reload} what={t.kit.list.the(what)} />}
       {total === undefined && !error && rows.slow && <Skeleton rows={6} />}
       {total === 0 &&
         (isFiltered ? (
-          <Empty title={`No ${what} match`} icon="search">
+          <Empty title={t.kit.list.noMatch(what)} icon="search">
             <Button
               onClick={() =>
                 setQuery(
@@ -69,7 +70,7 @@ export function List<T>(props: ListProps<T>) {
                 )
               }
             >
-              Clear the filters
+              {t.kit.list.clearFilters}
             </Button>
           </Empty>
         ) : (
@@ -103,17 +104,10 @@ function Blocks({ total, block }: { total: number; block: number }) {
     scrollTo(0, 0);
   };
   return (
-    <nav class="blocks" aria-label="Parts of the list">
-      {block > 0 && <Button onClick={() => go(block - blockSize)}>Those before</Button>}
-      <span>
-        {(block + 1).toLocaleString()} to {Math.min(total, block + blockSize).toLocaleString()} of{' '}
-        {total.toLocaleString()}
-      </span>
-      {block + blockSize < total && <Button onClick={() => go(block + blockSize)}>Those after</Button>}
+    <nav class="blocks" aria-label={t.kit.list.pages}>
+      {block > 0 && <Button onClick={() => go(block - blockSize)}>{t.kit.list.previous}</Button>}
+      <span>{t.kit.list.range(block + 1, Math.min(total, block + blockSize), total)}</span>
+      {block + blockSize < total && <Button onClick={() => go(block + blockSize)}>{t.kit.list.next}</Button>}
     </nav>
   );
-}
-
-function singular(what: string): string {
-  return what.replace(/ies$/, 'y').replace(/s$/, '');
 }

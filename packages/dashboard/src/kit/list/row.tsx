@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import { href } from '../../browser/places.ts';
+import { t } from '../../words/words.ts';
 
 export interface Column<T> {
   label: string;
@@ -60,7 +61,7 @@ export class ListRow<T> extends Component<RowProps<T>> {
                 <input
                   type="checkbox"
                   checked={isSelected}
-                  aria-label={`Select ${name}`}
+                  aria-label={t.kit.list.select(name)}
                   onClick={(event) => deeds.current.pick(id, event.shiftKey)}
                 />
               </label>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../../browser/shortcuts.ts';
+import { t } from '../../words/words.ts';
 import { useNarrow } from '../narrow.ts';
 import { type Column, ListRow, type RowDeeds } from './row.tsx';
 import { type Selection, toggle, toggleAll } from './selection.ts';
@@ -8,7 +9,7 @@ import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
 
 /** Items in rows: their columns, their names and their links. */
 export interface Listed<T> {
-  /** Name of the rows, in the plural and in lower case: "orders". */
+  /** Name of the rows, in the plural and as inside a sentence: "orders". */
   what: string;
   columns: readonly Column<T>[];
   idOf(row: T): string;
@@ -60,13 +61,13 @@ export function ListTable<T>(props: TableProps<T>) {
   };
   const focusedId = () => document.activeElement?.closest('tr')?.dataset.id;
   useShortcuts([
-    { keys: 'j', label: 'Next row', run: () => focusRow(1) },
-    { keys: 'k', label: 'Row before', run: () => focusRow(-1) },
+    { keys: 'j', label: t.kit.list.nextRow, run: () => focusRow(1) },
+    { keys: 'k', label: t.kit.list.previousRow, run: () => focusRow(-1) },
     ...(selection
       ? [
           {
             keys: 'x',
-            label: 'Select the row',
+            label: t.kit.list.selectRow,
             run: () => {
               const id = focusedId();
               if (id) onSelect(toggle(selection, id, order));
@@ -114,7 +115,7 @@ export function ListTable<T>(props: TableProps<T>) {
               <label>
                 <input
                   type="checkbox"
-                  aria-label={`Select all ${what} that are loaded here`}
+                  aria-label={t.kit.list.selectAll(what)}
                   checked={order.length > 0 && order.every((id) => selection.ids.has(id))}
                   onClick={() => onSelect(toggleAll(selection, rows.loaded().slice(0, 200).map(idOf)))}
                 />

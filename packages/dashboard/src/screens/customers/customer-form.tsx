@@ -15,22 +15,25 @@ import {
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { type Customer, nameOf } from './customers.tsx';
 
 type AddressRow = Record<string, unknown>;
 
+const { addresses: names, fields: words } = t.customers;
+
 const addressFields: readonly RowField[] = [
-  { name: 'firstName', label: 'First name' },
-  { name: 'lastName', label: 'Last name' },
-  { name: 'company', label: 'Company' },
-  { name: 'address1', label: 'Street and number' },
-  { name: 'address2', label: 'Address line 2' },
-  { name: 'postalCode', label: 'Postal code' },
-  { name: 'city', label: 'City' },
-  { name: 'region', label: 'Region' },
-  { name: 'country', label: 'Country', placeholder: 'DE' },
-  { name: 'phone', label: 'Phone' },
-  { name: 'isDefault', label: 'Default address', kind: 'one' },
+  { name: 'firstName', label: names.firstName },
+  { name: 'lastName', label: names.lastName },
+  { name: 'company', label: names.company },
+  { name: 'address1', label: names.address1 },
+  { name: 'address2', label: names.address2 },
+  { name: 'postalCode', label: names.postalCode },
+  { name: 'city', label: names.city },
+  { name: 'region', label: names.region },
+  { name: 'country', label: names.country, placeholder: 'DE' },
+  { name: 'phone', label: names.phone },
+  { name: 'isDefault', label: names.isDefault, kind: 'one' },
 ];
 
 // Only the service knows whether a country has postal codes.
@@ -42,19 +45,19 @@ const blank: AddressRow = {
 };
 
 const contact = {
-  email: line('E-mail', { isRequired: true, type: 'email', hint: 'Each customer has a different e-mail address' }),
-  name: line('Name'),
-  phone: line('Phone', { type: 'tel' }),
+  email: line(words.email, { isRequired: true, type: 'email', hint: words.emailHint }),
+  name: line(words.name),
+  phone: line(words.phone, { type: 'tel' }),
 };
-const news = { marketingOptIn: check('Receives news by e-mail') };
-const places = { addresses: addressRows('For shipping and invoices') };
+const news = { marketingOptIn: check(words.news) };
+const places = { addresses: addressRows(names.label) };
 
 /** The addresses as rows of texts. An empty text is sent as null if the field allows it. */
 function addressRows(label: string): FieldKind<AddressRow[]> {
   return {
     control: 'rows',
     label,
-    one: 'address',
+    one: names.one,
     fields: addressFields,
     blank,
     titleOf: ({ address1, city }) => [address1, city].filter(Boolean).join(', '),
@@ -80,17 +83,17 @@ function addressRows(label: string): FieldKind<AddressRow[]> {
 export default function CustomerFormScreen({ params: { id } }: ScreenProps) {
   const loaded = useItem('customers', id);
   const customer = loaded.data?.item;
-  const list = { to: 'customers', label: 'Customers' };
+  const list = { to: 'customers', label: t.customers.title };
   const mayWrite = can('customer.write');
-  const title = id ? `Edit ${customer ? nameOf(customer) : 'a customer'}` : 'New customer';
+  const title = id ? (customer ? t.customers.editOf(nameOf(customer)) : t.customers.editOne) : t.customers.add;
   return (
     <ItemPage
       of={id ? loaded : undefined}
-      what="the customer"
-      title={mayWrite ? title : 'Customer'}
-      back={mayWrite && id ? { to: `customers/${id}`, label: 'Back' } : list}
+      what={t.customers.the}
+      title={mayWrite ? title : t.customers.one}
+      back={mayWrite && id ? { to: `customers/${id}`, label: t.customers.back } : list}
       scope="customer.write"
-      why="the customer form"
+      why={t.customers.form}
       form={(read) => <CustomerForm read={read} />}
     />
   );
@@ -101,19 +104,19 @@ function CustomerForm({ read }: { read: Versioned<Customer> | undefined }) {
     of: 'customers',
     fields: { ...contact, ...news, ...places },
     read,
-    saved: 'Customer saved.',
+    saved: t.customers.saved,
     places: ({ addresses }) => placesOf('addresses', addresses, addressFields),
     onSaved: ({ item }) => void navigate(`customers/${item.id}`, { replace: true }),
   });
   return (
     <FormView form={form}>
-      <Section title="Contact">
+      <Section title={t.customers.contact}>
         <div class="field-row">
           <Fields form={form} of={contact} />
         </div>
         <Fields form={form} of={news} />
       </Section>
-      <Section title="Addresses">
+      <Section title={names.title}>
         <Fields form={form} of={places} />
       </Section>
     </FormView>

@@ -13,6 +13,7 @@ import {
   List,
   Menu,
   Money,
+  NoScope,
   Page,
   type ScreenProps,
   Section,
@@ -21,6 +22,7 @@ import {
   UserText,
   useItem,
 } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { linesOf } from '../orders/buyer.tsx';
 import { type Order, OrderState, PaymentState, pieces } from '../orders/states.tsx';
 import { type Customer, nameOf } from './customers.tsx';
@@ -32,37 +34,37 @@ export default function CustomerScreen({ params }: ScreenProps) {
   const customer = loaded.data?.item;
   const remove = (email: string, etag: string) =>
     deleteItem('customers', id, {
-      title: 'Delete this customer?',
-      text: `${email} and all of their addresses are deleted permanently. A customer with orders cannot be deleted; anonymise them instead.`,
-      said: 'Customer deleted.',
+      title: t.customers.remove.title,
+      text: t.customers.remove.text(email),
+      said: t.customers.remove.done,
       etag,
     });
   return (
     <Page
-      title={customer ? nameOf(customer) : 'Customer'}
-      back={{ to: 'customers', label: 'Customers' }}
-      beside={customer?.marketingOptIn && <Badge tone="good">Wants news</Badge>}
+      title={customer ? nameOf(customer) : t.customers.one}
+      back={{ to: 'customers', label: t.customers.title }}
+      beside={customer?.marketingOptIn && <Badge tone="good">{t.customers.subscribed}</Badge>}
       actions={
         loaded.data && (
           <>
             {can('customer.write') && (
               <LinkButton to={`customers/${id}/edit`} icon="edit">
-                Edit
+                {t.customers.edit}
               </LinkButton>
             )}
             <Menu
-              label="More to do"
+              label={t.kit.moreActions}
               items={[
                 ...(can('customer.delete')
                   ? [
                       {
-                        label: 'Anonymise…',
+                        label: t.customers.anonymise.action,
                         icon: 'lock' as const,
                         danger: true,
                         run: () => void anonymise(id).then((done) => done && loaded.reload()),
                       },
                       {
-                        label: 'Delete',
+                        label: t.kit.remove,
                         icon: 'trash' as const,
                         danger: true,
                         run: () => loaded.data && void remove(loaded.data.item.email, loaded.data.etag),
@@ -75,17 +77,15 @@ export default function CustomerScreen({ params }: ScreenProps) {
         )
       }
     >
-      <Shown of={loaded} what="the customer" rows={6}>
+      <Shown of={loaded} what={t.customers.the} rows={6}>
         {({ item }) => (
           <div class="columns">
             {can('order.read') ? (
-              <Section title="Orders" quiet>
+              <Section title={t.customers.orders} quiet>
                 <OrdersOf id={id} />
               </Section>
             ) : (
-              <p class="quiet">
-                Their orders need the scope <code>order.read</code>.
-              </p>
+              <NoScope scope="order.read" what={t.orders.what} />
             )}
             <div class="aside">
               <Contact customer={item} />
@@ -102,25 +102,29 @@ export default function CustomerScreen({ params }: ScreenProps) {
 function anonymise(id: string): Promise<boolean> {
   return actAfter(
     {
-      title: 'Anonymise this customer?',
-      text:
-        'Name, e-mail, phone and addresses are erased permanently: here, in orders, in payment data and in the audit log. ' +
-        'Orders keep their amounts, region and country for tax reports. Data already sent to webhooks cannot be erased.',
-      yes: 'Anonymise',
+      title: t.customers.anonymise.title,
+      text: t.customers.anonymise.text,
+      yes: t.customers.anonymise.yes,
     },
     () => had(api.POST('/stores/{storeId}/customers/{id}/anonymise', { params: { path: at({ id }) } })),
-    'Customer anonymised.',
+    t.customers.anonymise.done,
   );
 }
 
+const { columns: names } = t.orders;
+
 const columns: readonly Column<Order>[] = [
-  { label: 'Order', cell: ({ orderNumber }) => orderNumber, card: 'title' },
-  { label: 'Placed', cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} form="day" />, card: 'meta' },
-  { label: 'Items', cell: (order) => pieces(order), end: true },
-  { label: 'Payment', cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
-  { label: 'State', cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' },
   {
-    label: 'Total',
+    label: names.placed,
+    cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} form="day" />,
+    card: 'meta',
+  },
+  { label: names.items, cell: (order) => pieces(order), end: true },
+  { label: names.payment, cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
+  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  {
+    label: names.total,
     cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
     end: true,
     card: 'amount',
@@ -130,10 +134,10 @@ const columns: readonly Column<Order>[] = [
 function OrdersOf({ id }: { id: string }) {
   return (
     <List<Order>
-      what="orders"
+      what={t.orders.what}
       columns={columns}
       idOf={(order) => order.id}
-      nameOf={({ orderNumber }) => `order ${orderNumber}`}
+      nameOf={({ orderNumber }) => t.orders.rowName(orderNumber)}
       to={(order) => `orders/${order.id}`}
       load={(_, window, signal) =>
         had(
@@ -143,7 +147,7 @@ function OrdersOf({ id }: { id: string }) {
           }),
         )
       }
-      empty={{ title: 'No orders yet', icon: 'orders' }}
+      empty={{ title: t.customers.noOrders, icon: 'orders' }}
     />
   );
 }
@@ -151,19 +155,19 @@ function OrdersOf({ id }: { id: string }) {
 function Contact({ customer }: { customer: Customer }) {
   const { email, phone, createdAt, marketingOptIn } = customer;
   return (
-    <Section title="Contact">
+    <Section title={t.customers.contact}>
       <p>
-        <ExternalLink to={`mailto:${email}`}>{email}</ExternalLink> <Copy text={email} what="the e-mail address" />
+        <ExternalLink to={`mailto:${email}`}>{email}</ExternalLink> <Copy text={email} what={t.orders.customer.email} />
       </p>
       {phone && (
         <p>
-          <UserText>{phone}</UserText> <Copy text={phone} what="the phone number" />
+          <UserText>{phone}</UserText> <Copy text={phone} what={t.orders.customer.phone} />
         </p>
       )}
       <Facts
         of={[
-          ['News by e-mail', marketingOptIn ? 'Yes' : 'No'],
-          ['Customer since', <Time key="since" at={createdAt} form="day" />] as Fact,
+          [t.customers.news, marketingOptIn ? t.customers.yes : t.customers.no],
+          [t.customers.since, <Time key="since" at={createdAt} form="day" />] as Fact,
         ]}
       />
     </Section>
@@ -173,8 +177,8 @@ function Contact({ customer }: { customer: Customer }) {
 function Addresses({ customer: { addresses } }: { customer: Customer }) {
   if (addresses.length === 0) {
     return (
-      <Section title="Addresses">
-        <p class="quiet">None saved</p>
+      <Section title={t.customers.addresses.title}>
+        <p class="quiet">{t.customers.addresses.none}</p>
       </Section>
     );
   }
@@ -183,8 +187,8 @@ function Addresses({ customer: { addresses } }: { customer: Customer }) {
       {addresses.map((address, i) => (
         <Section
           key={address.id}
-          title={address.isDefault ? 'Default address' : `Address ${i + 1}`}
-          actions={<Copy text={linesOf(address).join('\n')} what="the address" />}
+          title={address.isDefault ? t.customers.addresses.default : t.customers.addresses.number(i + 1)}
+          actions={<Copy text={linesOf(address).join('\n')} what={t.orders.customer.address} />}
         >
           <UserText block>{linesOf(address).join('\n')}</UserText>
           {address.phone && (

@@ -2,49 +2,52 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { Badge, type Column, LinkButton, List, Page, Time, UserText } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 
 export type Customer = Schemas['Customer'];
 
 /** The name of a customer, otherwise the e-mail. */
 export const nameOf = ({ name, email }: Customer): string => name || email;
 
+const { columns: names } = t.customers;
+
 const columns: readonly Column<Customer>[] = [
-  { label: 'Name', cell: (customer) => <UserText>{nameOf(customer)}</UserText>, card: 'title' },
-  { label: 'E-mail', cell: ({ email }) => <UserText>{email}</UserText>, card: 'meta' },
-  { label: 'Phone', cell: ({ phone }) => <UserText>{phone}</UserText> },
+  { label: names.name, cell: (customer) => <UserText>{nameOf(customer)}</UserText>, card: 'title' },
+  { label: names.email, cell: ({ email }) => <UserText>{email}</UserText>, card: 'meta' },
+  { label: names.phone, cell: ({ phone }) => <UserText>{phone}</UserText> },
   {
-    label: 'City',
+    label: names.city,
     cell: ({ addresses }) => (
       <UserText>{(addresses.find(({ isDefault }) => isDefault) ?? addresses[0])?.city}</UserText>
     ),
   },
   {
-    label: 'News',
-    cell: ({ marketingOptIn }) => marketingOptIn && <Badge tone="good">Wants news</Badge>,
+    label: names.news,
+    cell: ({ marketingOptIn }) => marketingOptIn && <Badge tone="good">{t.customers.subscribed}</Badge>,
     card: 'state',
   },
-  { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} form="day" />, end: true, card: 'amount' },
+  { label: names.since, cell: ({ createdAt }) => <Time at={createdAt} form="day" />, end: true, card: 'amount' },
 ];
 
 /** All customers: buyers, and customers that were added. */
 export default function Customers() {
   return (
     <Page
-      title="Customers"
+      title={t.customers.title}
       actions={
         can('customer.write') && (
           <LinkButton to="customers/new" icon="plus" kind="primary">
-            New customer
+            {t.customers.add}
           </LinkButton>
         )
       }
     >
       <List<Customer>
-        what="customers"
-        search="Name, e-mail or phone"
+        what={t.customers.what}
+        search={t.customers.search}
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={(customer) => `customer ${nameOf(customer)}`}
+        nameOf={(customer) => t.customers.rowName(nameOf(customer))}
         to={({ id }) => `customers/${id}`}
         load={(values, window, signal) =>
           had(
@@ -55,9 +58,9 @@ export default function Customers() {
           )
         }
         empty={{
-          title: 'No customers yet',
+          title: t.customers.empty.title,
           icon: 'customers',
-          children: <p>Customers are added with their first order, or here.</p>,
+          children: <p>{t.customers.empty.text}</p>,
         }}
       />
     </Page>

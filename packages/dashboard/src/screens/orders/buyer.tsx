@@ -3,6 +3,8 @@ import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { href } from '../../browser/places.ts';
 import { Copy, ExternalLink, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { countryName } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import type { Order } from './states.tsx';
 
 type Address = Schemas['AddressSnapshot'];
@@ -11,7 +13,15 @@ type Address = Schemas['AddressSnapshot'];
 export function linesOf(address: Address): string[] {
   const { firstName, lastName, company, address1, address2, postalCode, city, region, country } = address;
   const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ');
-  return [join(firstName, lastName), company, address1, address2, join(postalCode, city), region, country]
+  return [
+    join(firstName, lastName),
+    company,
+    address1,
+    address2,
+    join(postalCode, city),
+    region,
+    country && countryName(country),
+  ]
     .map((line) => line ?? '')
     .filter((line) => line !== '');
 }
@@ -22,12 +32,12 @@ export function Buyer({ order }: { order: Order }) {
   const isSame = JSON.stringify(shippingAddress) === JSON.stringify(billingAddress);
   return (
     <>
-      <AddressCard title="Send to" address={shippingAddress} />
+      <AddressCard title={t.orders.customer.shipTo} address={shippingAddress} />
       {tracking && (
-        <Section title="Sent">
+        <Section title={t.orders.customer.shipped}>
           <p>
             <UserText>{[tracking.carrier, tracking.number].filter(Boolean).join(' · ')}</UserText>{' '}
-            {tracking.number && <Copy text={tracking.number} what="the tracking number" />}
+            {tracking.number && <Copy text={tracking.number} what={t.orders.customer.tracking} />}
           </p>
           {tracking.url && <ExternalLink to={tracking.url} />}
           <p class="quiet">
@@ -36,7 +46,7 @@ export function Buyer({ order }: { order: Order }) {
         </Section>
       )}
       {customerId && can('customer.read') && <CustomerCard id={customerId} />}
-      {billingAddress && !isSame && <AddressCard title="Bill to" address={billingAddress} />}
+      {billingAddress && !isSame && <AddressCard title={t.orders.customer.billTo} address={billingAddress} />}
     </>
   );
 }
@@ -44,11 +54,18 @@ export function Buyer({ order }: { order: Order }) {
 function AddressCard({ title, address }: { title: string; address: Address | null }) {
   const lines = address ? linesOf(address) : [];
   return (
-    <Section title={title} actions={lines.length > 0 && <Copy text={lines.join('\n')} what="the address" />}>
-      {lines.length === 0 ? <p class="quiet">No address</p> : <UserText block>{lines.join('\n')}</UserText>}
+    <Section
+      title={title}
+      actions={lines.length > 0 && <Copy text={lines.join('\n')} what={t.orders.customer.address} />}
+    >
+      {lines.length === 0 ? (
+        <p class="quiet">{t.orders.customer.noAddress}</p>
+      ) : (
+        <UserText block>{lines.join('\n')}</UserText>
+      )}
       {address?.phone && (
         <p class="quiet">
-          <UserText>{address.phone}</UserText> <Copy text={address.phone} what="the phone number" />
+          <UserText>{address.phone}</UserText> <Copy text={address.phone} what={t.orders.customer.phone} />
         </p>
       )}
     </Section>
@@ -60,8 +77,8 @@ function CustomerCard({ id }: { id: string }) {
     return (await had(api.GET('/stores/{storeId}/customers/{id}', { params: { path: at({ id }) }, signal }))).item;
   });
   return (
-    <Section title="Customer">
-      <Shown of={loaded} what="the customer" rows={2}>
+    <Section title={t.orders.customer.title}>
+      <Shown of={loaded} what={t.orders.customer.what} rows={2}>
         {({ email, name, phone }) => (
           <>
             <p>
@@ -71,7 +88,7 @@ function CustomerCard({ id }: { id: string }) {
             </p>
             <p>
               <ExternalLink to={`mailto:${email}`}>{email}</ExternalLink>{' '}
-              <Copy text={email} what="the e-mail address" />
+              <Copy text={email} what={t.orders.customer.email} />
             </p>
             {phone && (
               <p class="quiet">

@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/types.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, FormView, TextField, toast, useForm } from '../../kit/index.ts';
 import { Failed } from '../../kit/states.tsx';
+import { t } from '../../words/words.ts';
 import type { Order } from './states.tsx';
 
 interface MoveProps {
@@ -39,7 +40,7 @@ export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
   const form = useForm({
     key: `orders/${id}/send`,
     read: { values: { 'tracking.carrier': '', 'tracking.number': '', 'tracking.url': '' } },
-    saved: `Order ${orderNumber} marked as sent.`,
+    saved: t.orders.send.done(orderNumber),
     async save(_, __, all) {
       const tracking = {
         carrier: all['tracking.carrier'] || null,
@@ -53,12 +54,12 @@ export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
     },
   });
   return (
-    <Dialog title={`Mark order ${orderNumber} as sent`} onClose={onClose}>
-      <FormView form={form} saveLabel="Mark as sent">
-        <p class="quiet">All fields are optional. They are sent to webhooks, such as the one that e-mails buyers.</p>
-        <TextField form={form} name="tracking.carrier" label="Carrier" placeholder="DHL" />
-        <TextField form={form} name="tracking.number" label="Tracking number" />
-        <TextField form={form} name="tracking.url" label="Tracking link" type="url" placeholder="https://" />
+    <Dialog title={t.orders.send.title(orderNumber)} onClose={onClose}>
+      <FormView form={form} saveLabel={t.orders.send.action}>
+        <p class="quiet">{t.orders.send.hint}</p>
+        <TextField form={form} name="tracking.carrier" label={t.orders.send.carrier} placeholder="DHL" />
+        <TextField form={form} name="tracking.number" label={t.orders.send.number} />
+        <TextField form={form} name="tracking.url" label={t.orders.send.link} type="url" placeholder="https://" />
       </FormView>
     </Dialog>
   );
@@ -74,7 +75,7 @@ export function CancelDialog({ read, onDone, onStale, onClose }: MoveProps) {
     setError(undefined);
     try {
       await move(read, { status: 'cancelled' }, onStale);
-      toast(`Order ${orderNumber} cancelled.`);
+      toast(t.orders.cancel.done(orderNumber));
       onDone();
     } catch (thrown) {
       setError(toApiError(thrown));
@@ -83,26 +84,22 @@ export function CancelDialog({ read, onDone, onStale, onClose }: MoveProps) {
   };
   return (
     <Dialog
-      title={`Cancel order ${orderNumber}?`}
+      title={t.orders.cancel.title(orderNumber)}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>{t.orders.cancel.keep}</Button>
           <Button kind="danger" busy={busy} onClick={() => void cancel()}>
-            Cancel order
+            {t.orders.cancel.action}
           </Button>
         </>
       }
     >
       {error && <Failed error={error} />}
       <p>
-        {status === 'paid'
-          ? 'Its stock is returned at once. No money is moved: refund the buyer at the provider, and record the refund here.'
-          : reservedUntil
-            ? 'Its reserved stock is released at once. A later payment is listed as unmatched.'
-            : 'It has not taken stock, so no stock is returned. A later payment is listed as unmatched.'}
+        {status === 'paid' ? t.orders.cancel.paid : reservedUntil ? t.orders.cancel.reserved : t.orders.cancel.open}
       </p>
-      <p>This cannot be undone.</p>
+      <p>{t.orders.cancel.final}</p>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { can } from '../../api/session.ts';
 import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { Buyer } from './buyer.tsx';
 import { CancelDialog, SendDialog } from './moves.tsx';
 import { Note } from './note.tsx';
@@ -28,12 +29,12 @@ export default function OrderScreen({ params }: ScreenProps) {
   };
   return (
     <Page
-      title={order ? `Order ${order.orderNumber}` : 'Order'}
-      back={{ to: 'orders', label: 'Orders' }}
+      title={order ? t.orders.named(order.orderNumber) : t.orders.one}
+      back={{ to: 'orders', label: t.orders.title }}
       beside={order && <OrderState status={order.status} />}
       actions={order && <Actions order={order} open={setLayer} />}
     >
-      <Shown of={loaded} what="the order" rows={8}>
+      <Shown of={loaded} what={t.orders.the} rows={8}>
         {(read) => (
           <div class="columns">
             <Items order={read.item} />
@@ -68,27 +69,29 @@ function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
   const isOpen = status === 'pending' || status === 'paid';
   const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
   const items: MenuItem[] = [
-    ...(mayWrite && hasMoney ? [{ label: 'Record a refund', icon: 'back' as const, run: () => open('refund') }] : []),
+    ...(mayWrite && hasMoney
+      ? [{ label: t.orders.refund.action, icon: 'back' as const, run: () => open('refund') }]
+      : []),
     ...(mayWrite && isOpen
-      ? [{ label: 'Cancel order', icon: 'close' as const, danger: true, run: () => open('cancel') }]
+      ? [{ label: t.orders.cancel.action, icon: 'close' as const, danger: true, run: () => open('cancel') }]
       : []),
   ];
   return (
     <>
       <LinkButton to={`orders/${id}/slip`} icon="print">
-        Packing slip
+        {t.orders.slip.title}
       </LinkButton>
       {mayWrite && status === 'paid' && (
         <Button kind="primary" icon="truck" onClick={() => open('send')}>
-          Mark as sent
+          {t.orders.send.action}
         </Button>
       )}
       {can('payment.write') && status === 'pending' && (
         <Button kind="primary" icon="payments" onClick={() => open('pay')}>
-          Record a payment
+          {t.orders.pay.action}
         </Button>
       )}
-      <Menu label="More to do" items={items} />
+      <Menu label={t.kit.moreActions} items={items} />
     </>
   );
 }

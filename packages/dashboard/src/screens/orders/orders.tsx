@@ -2,16 +2,17 @@ import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
 import { query } from '../../browser/router.ts';
 import { type Bulk, type Column, ExportButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { buyerOf, type Order, OrderState, PaymentState, paymentOptions, pieces, statusOptions } from './states.tsx';
 
 type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters']['query']>;
 
 /** Views of the list: urgent work first. */
 const tabs = [
-  { value: 'send', label: 'To send' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'trouble', label: 'Problems' },
-  { value: 'all', label: 'All' },
+  { value: 'send', label: t.orders.tabs.send },
+  { value: 'pending', label: t.orders.tabs.pending },
+  { value: 'trouble', label: t.orders.tabs.trouble },
+  { value: 'all', label: t.orders.tabs.all },
 ];
 
 const ofTab: Record<string, Query> = {
@@ -20,15 +21,17 @@ const ofTab: Record<string, Query> = {
   trouble: { paymentStatus: 'failed' },
 };
 
+const { columns: names } = t.orders;
+
 const columns: readonly Column<Order>[] = [
-  { label: 'Order', cell: ({ orderNumber }) => orderNumber, card: 'title' },
-  { label: 'Placed', cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} age /> },
-  { label: 'Buyer', cell: (order) => <UserText>{buyerOf(order)}</UserText>, card: 'meta' },
-  { label: 'Items', cell: (order) => pieces(order), end: true },
-  { label: 'Payment', cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
-  { label: 'State', cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' },
+  { label: names.placed, cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} age /> },
+  { label: names.customer, cell: (order) => <UserText>{buyerOf(order)}</UserText>, card: 'meta' },
+  { label: names.items, cell: (order) => pieces(order), end: true },
+  { label: names.payment, cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
+  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
   {
-    label: 'Total',
+    label: names.total,
     cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
     end: true,
     card: 'amount',
@@ -37,13 +40,13 @@ const columns: readonly Column<Order>[] = [
 
 const bulk: readonly Bulk<Order>[] = [
   {
-    label: 'Mark as sent',
+    label: t.orders.send.action,
     icon: 'truck',
     scope: 'order.write',
     ask: (orders) => ({
-      title: orders.length === 1 ? 'Mark this order as sent?' : `Mark ${orders.length} orders as sent?`,
-      text: 'Webhooks are notified of the shipment. To send a tracking number, add it on each order first.',
-      yes: 'Mark as sent',
+      title: t.orders.send.ask(orders.length),
+      text: t.orders.send.askText,
+      yes: t.orders.send.action,
     }),
     each: ({ id }) =>
       had(api.PUT('/stores/{storeId}/orders/{id}', { params: { path: at({ id }) }, body: { status: 'fulfilled' } })),
@@ -55,25 +58,25 @@ export default function Orders() {
   const tab = query.value.get('tab') ?? (query.value.has('search') ? 'all' : 'send');
   const isAll = tab === 'all';
   return (
-    <Page title="Orders" actions={<ExportButton what="orders" />}>
-      <Tabs name="tab" label="Views of the orders" tabs={tabs} current={tab} />
+    <Page title={t.orders.title} actions={<ExportButton what="orders" />}>
+      <Tabs name="tab" label={t.orders.views} tabs={tabs} current={tab} />
       <List<Order>
-        what="orders"
-        search="Order number, e-mail or name"
+        what={t.orders.what}
+        search={t.orders.search}
         also={['tab']}
         filters={
           isAll
             ? [
-                { name: 'status', label: 'State', options: statusOptions },
-                { name: 'paymentStatus', label: 'Payment', options: paymentOptions },
-                { name: 'from', label: 'Created from', options: 'date' },
-                { name: 'to', label: 'Created before', options: 'date' },
+                { name: 'status', label: t.orders.filters.status, options: statusOptions },
+                { name: 'paymentStatus', label: t.orders.filters.payment, options: paymentOptions },
+                { name: 'from', label: t.orders.filters.from, options: 'date' },
+                { name: 'to', label: t.orders.filters.to, options: 'date' },
               ]
             : []
         }
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={({ orderNumber }) => `order ${orderNumber}`}
+        nameOf={({ orderNumber }) => t.orders.rowName(orderNumber)}
         to={({ id }) => `orders/${id}`}
         load={({ tab: _, ...values }, window, signal) =>
           had(
@@ -87,21 +90,20 @@ export default function Orders() {
         empty={
           tab === 'send'
             ? {
-                title: 'No orders to send',
+                title: t.orders.empty.send.title,
                 icon: 'check',
-                children: <p>Paid orders appear here until they are marked as sent.</p>,
+                children: <p>{t.orders.empty.send.text}</p>,
               }
             : tab === 'all'
               ? {
-                  title: 'No orders yet',
+                  title: t.orders.empty.all.title,
                   icon: 'orders',
-                  children: (
-                    <p>
-                      Orders come from checkouts in your shop, or from <code>commerce orders create</code>.
-                    </p>
-                  ),
+                  children: <p>{t.orders.empty.all.text}</p>,
                 }
-              : { title: tab === 'pending' ? 'No orders are waiting for payment' : 'No failed payments', icon: 'check' }
+              : {
+                  title: tab === 'pending' ? t.orders.empty.pending.title : t.orders.empty.trouble.title,
+                  icon: 'check',
+                }
         }
       />
     </Page>

@@ -1,14 +1,16 @@
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
-import { type Fact, Facts, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
-import { type Order, PaymentState } from './states.tsx';
+import { Copy, type Fact, Facts, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
+import { type Order, PaymentState, pieces, providerName } from './states.tsx';
 
 /** The ordered items, line by line, under their names at that time. */
 export function Items({ order }: { order: Order }) {
   const { items, currency } = order;
+  const names = t.orders.items;
   return (
-    <Section title={`Items (${items.reduce((sum, { quantity }) => sum + quantity, 0)})`}>
+    <Section title={t.orders.items.title(pieces(order))}>
       <ul class="lines">
         {items.map(
           ({
@@ -23,7 +25,7 @@ export function Items({ order }: { order: Order }) {
             lineDiscount,
           }) => (
             <li key={id}>
-              <span class="quantity">{quantity} ×</span>
+              <span class="quantity">{t.orders.items.quantity(quantity)}</span>
               <span class="what">
                 {can('product.read') ? (
                   <a href={href(`products/${productId}`)}>
@@ -54,21 +56,21 @@ export function Items({ order }: { order: Order }) {
       </ul>
       <Facts
         of={[
-          ['Subtotal', <Money key="s" amount={order.subtotal} currency={currency} />],
+          [names.subtotal, <Money key="s" amount={order.subtotal} currency={currency} />],
           ...(Number(order.discount) > 0
             ? [
                 [
-                  order.discountCode ? `Discount ${order.discountCode}` : 'Discount',
+                  order.discountCode ? names.discountCode(order.discountCode) : names.discount,
                   <span key="d">
                     −<Money amount={order.discount} currency={currency} />
                   </span>,
                 ] as Fact,
               ]
             : []),
-          [order.shippingMethod?.name ?? 'Shipping', <Money key="h" amount={order.shipping} currency={currency} />],
-          [order.taxIncluded ? 'Tax, included' : 'Tax', <Money key="t" amount={order.tax} currency={currency} />],
+          [order.shippingMethod?.name ?? names.shipping, <Money key="h" amount={order.shipping} currency={currency} />],
+          [order.taxIncluded ? names.taxIncluded : names.tax, <Money key="t" amount={order.tax} currency={currency} />],
           [
-            'Total',
+            names.total,
             <strong key="a">
               <Money amount={order.total} currency={currency} />
             </strong>,
@@ -77,7 +79,7 @@ export function Items({ order }: { order: Order }) {
       />
       {order.customerNote && (
         <div class="buyer-note">
-          <h3>Buyer note</h3>
+          <h3>{names.customerNote}</h3>
           <UserText block>{order.customerNote}</UserText>
         </div>
       )}
@@ -85,18 +87,28 @@ export function Items({ order }: { order: Order }) {
   );
 }
 
+/** An id that people rarely need: its end, and a button to copy it. */
+function Copied({ text }: { text: string }) {
+  return (
+    <>
+      <code>…{text.slice(-6)}</code> <Copy text={text} what={t.orders.paid.idName} />
+    </>
+  );
+}
+
 /** The payment, with the times of its events. */
 export function PaymentFacts({ order }: { order: Order }) {
+  const names = t.orders.paid;
   return (
-    <Section title="Payment">
+    <Section title={names.title}>
       <Facts
         of={[
-          ['State', <PaymentState key="s" status={order.paymentStatus} />],
-          ['Provider', order.paymentProvider ?? '–'],
-          ...(order.paymentMethod ? [['Method', <UserText key="m">{order.paymentMethod}</UserText>] as Fact] : []),
-          ...(order.paymentId ? [['Id at the provider', <code key="i">{order.paymentId}</code>] as Fact] : []),
-          ['Placed', <Time key="p" at={order.placedAt ?? order.createdAt} />],
-          ['Paid', <Time key="a" at={order.paidAt} />],
+          [names.status, <PaymentState key="s" status={order.paymentStatus} />],
+          [names.provider, order.paymentProvider ? providerName(order.paymentProvider) : t.kit.none],
+          ...(order.paymentMethod ? [[names.method, <UserText key="m">{order.paymentMethod}</UserText>] as Fact] : []),
+          ...(order.paymentId ? [[names.id, <Copied key="i" text={order.paymentId} />] as Fact] : []),
+          [names.placed, <Time key="p" at={order.placedAt ?? order.createdAt} />],
+          [names.at, <Time key="a" at={order.paidAt} />],
         ]}
       />
     </Section>
@@ -124,8 +136,8 @@ export function Refunds({ order, turn }: { order: Order; turn: number }) {
   );
   if (!has) return null;
   return (
-    <Section title="Refunds">
-      <Shown of={loaded} what="the refunds" rows={2}>
+    <Section title={t.orders.refunds.title}>
+      <Shown of={loaded} what={t.orders.refunds.what} rows={2}>
         {(refunds) => (
           <Facts
             of={[
@@ -138,7 +150,7 @@ export function Refunds({ order, turn }: { order: Order; turn: number }) {
                     <Money key={refundId} amount={amount} currency={currency} />,
                   ] as Fact,
               ),
-              ['Together', <Money key="all" amount={refundedAmount} currency={currency} />],
+              [t.orders.refunds.total, <Money key="all" amount={refundedAmount} currency={currency} />],
             ]}
           />
         )}

@@ -1,14 +1,9 @@
 import { api, at, had } from '../../api/client.ts';
-import { Dialog, FormView, MoneyField, SelectField, TextField, useForm } from '../../kit/index.ts';
+import { Dialog, decimalsOf, FormView, MoneyField, SelectField, TextField, useForm } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import type { Order } from './states.tsx';
 
-const methods = [
-  ['transfer', 'Bank transfer'],
-  ['cash', 'Cash'],
-  ['card', 'Card terminal'],
-  ['cheque', 'Cheque'],
-  ['other', 'Otherwise'],
-] as const;
+const methods = Object.entries(t.orders.pay.methods);
 
 /** Records a manual payment, such as a transfer or cash. */
 export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): void; onClose(): void }) {
@@ -16,7 +11,7 @@ export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): 
   const form = useForm({
     key: `orders/${id}/pay`,
     read: { values: { method: 'transfer', amount: total, reference: '' } },
-    saved: `Payment of order ${orderNumber} recorded.`,
+    saved: t.orders.pay.done(orderNumber),
     async save(_, __, all) {
       const { method, amount, reference } = all;
       await had(
@@ -30,12 +25,12 @@ export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): 
     },
   });
   return (
-    <Dialog title={`Record a payment of order ${orderNumber}`} onClose={onClose}>
-      <FormView form={form} saveLabel="Record payment">
-        <p class="quiet">If the amount equals the total, the order becomes paid and its stock is taken.</p>
-        <SelectField form={form} name="method" label="Payment method" options={methods} />
-        <MoneyField form={form} name="amount" label={`Amount in ${currency}`} />
-        <TextField form={form} name="reference" label="Reference" hint="Such as the reference of a bank transfer" />
+    <Dialog title={t.orders.pay.title(orderNumber)} onClose={onClose}>
+      <FormView form={form} saveLabel={t.orders.pay.action}>
+        <p class="quiet">{t.orders.pay.hint}</p>
+        <SelectField form={form} name="method" label={t.orders.pay.method} options={methods} />
+        <MoneyField form={form} name="amount" label={t.orders.pay.amount(currency)} decimals={decimalsOf(currency)} />
+        <TextField form={form} name="reference" label={t.orders.pay.reference} hint={t.orders.pay.referenceHint} />
       </FormView>
     </Dialog>
   );

@@ -12,6 +12,8 @@ import {
   TextField,
   useForm,
 } from '../../kit/index.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import type { Order } from './states.tsx';
 
 /** Records a refund that was made at the provider. */
@@ -22,7 +24,7 @@ export function RefundDialog({ order, onDone, onClose }: { order: Order; onDone(
   const form = useForm({
     key: `orders/${id}/refund`,
     read: { values: { amount: left, refundId: '', reason: '', restock: false } },
-    saved: `Refund of order ${orderNumber} recorded.`,
+    saved: t.orders.refund.done(orderNumber),
     async save(_, __, all) {
       const { amount, refundId, reason, restock } = all;
       await had(
@@ -36,29 +38,19 @@ export function RefundDialog({ order, onDone, onClose }: { order: Order; onDone(
     },
   });
   return (
-    <Dialog title={`Record a refund of order ${orderNumber}`} onClose={onClose}>
-      <FormView form={form} saveLabel="Record refund">
-        <p class="notice">
-          This moves no money. Refund the buyer at the provider first; what its notices tell is recorded by itself.
-        </p>
+    <Dialog title={t.orders.refund.title(orderNumber)} onClose={onClose}>
+      <FormView form={form} saveLabel={t.orders.refund.action}>
+        <p class="notice">{t.orders.refund.notice}</p>
         <MoneyField
           form={form}
           name="amount"
-          label={`Amount in ${currency}`}
-          hint={
-            <>
-              At most <Money amount={left} currency={currency} />, which was not refunded yet
-            </>
-          }
+          label={t.orders.refund.amount(currency)}
+          decimals={decimals}
+          hint={filled(t.orders.refund.most, { amount: <Money amount={left} currency={currency} /> })}
         />
-        <TextField
-          form={form}
-          name="refundId"
-          label="Refund id at the provider"
-          hint="A refund with the same id is recorded only once"
-        />
-        <TextField form={form} name="reason" label="Reason" />
-        {can('order.write') && <CheckField form={form} name="restock" label="Return all items to stock" />}
+        <TextField form={form} name="refundId" label={t.orders.refund.id} hint={t.orders.refund.idHint} />
+        <TextField form={form} name="reason" label={t.orders.refund.reason} />
+        {can('order.write') && <CheckField form={form} name="restock" label={t.orders.refund.restock} />}
       </FormView>
     </Dialog>
   );

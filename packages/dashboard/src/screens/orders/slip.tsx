@@ -1,6 +1,7 @@
 import { itemsOf } from '../../api/items.ts';
 import { who } from '../../api/session.ts';
 import { Button, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { linesOf } from './buyer.tsx';
 
 /** The packing slip: contents and destination, without prices. */
@@ -11,15 +12,15 @@ export default function Slip({ params }: ScreenProps) {
   });
   return (
     <Page
-      title={loaded.data ? `Packing slip of ${loaded.data.orderNumber}` : 'Packing slip'}
-      back={{ to: `orders/${id}`, label: 'Order' }}
+      title={loaded.data ? t.orders.slip.titleOf(loaded.data.orderNumber) : t.orders.slip.title}
+      back={{ to: `orders/${id}`, label: t.orders.one }}
       actions={
         <Button kind="primary" icon="print" onClick={() => print()}>
-          Print
+          {t.orders.slip.print}
         </Button>
       }
     >
-      <Shown of={loaded} what="the order" rows={8}>
+      <Shown of={loaded} what={t.orders.the} rows={8}>
         {(order) => (
           <article class="slip card">
             <header>
@@ -33,15 +34,15 @@ export default function Slip({ params }: ScreenProps) {
               </p>
             </header>
             <UserText block>
-              {order.shippingAddress ? linesOf(order.shippingAddress).join('\n') : 'No address'}
+              {order.shippingAddress ? linesOf(order.shippingAddress).join('\n') : t.orders.customer.noAddress}
             </UserText>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Item</th>
-                  <th scope="col">SKU</th>
+                  <th scope="col">{t.orders.slip.item}</th>
+                  <th scope="col">{t.orders.slip.sku}</th>
                   <th scope="col" class="end">
-                    Pieces
+                    {t.orders.slip.quantity}
                   </th>
                 </tr>
               </thead>

@@ -1,43 +1,47 @@
 import type { Schemas } from '../../api/types.ts';
 import { Badge, type Tone } from '../../kit/text.tsx';
+import { t } from '../../words/words.ts';
 
 export type Order = Schemas['Order'];
 
-const statuses: Record<Order['status'], readonly [Tone, string]> = {
-  pending: ['wait', 'Pending'],
-  paid: ['wait', 'To send'],
-  fulfilled: ['good', 'Sent'],
-  cancelled: ['plain', 'Cancelled'],
-  refunded: ['plain', 'Refunded'],
+const statuses: Record<Order['status'], Tone> = {
+  pending: 'wait',
+  paid: 'wait',
+  fulfilled: 'good',
+  cancelled: 'plain',
+  refunded: 'plain',
 };
 
-const payments: Record<Order['paymentStatus'], readonly [Tone, string]> = {
-  pending: ['plain', 'Not paid'],
-  processing: ['wait', 'In progress'],
-  succeeded: ['good', 'Paid'],
-  failed: ['bad', 'Failed'],
-  refunded: ['plain', 'Refunded'],
-  partially_refunded: ['plain', 'Partially refunded'],
-  cancelled: ['plain', 'Cancelled'],
+const payments: Record<Order['paymentStatus'], Tone> = {
+  pending: 'plain',
+  processing: 'wait',
+  succeeded: 'good',
+  failed: 'bad',
+  refunded: 'plain',
+  partially_refunded: 'plain',
+  cancelled: 'plain',
 };
+
+const statusNames: Record<Order['status'], string> = t.orders.status;
+const paymentNames: Record<Order['paymentStatus'], string> = t.orders.payment;
 
 export function OrderState({ status }: { status: Order['status'] }) {
-  const [tone, label] = statuses[status];
-  return <Badge tone={tone}>{label}</Badge>;
+  return <Badge tone={statuses[status]}>{statusNames[status]}</Badge>;
 }
 
 export function PaymentState({ status }: { status: Order['paymentStatus'] }) {
-  const [tone, label] = payments[status];
-  return <Badge tone={tone}>{label}</Badge>;
+  return <Badge tone={payments[status]}>{paymentNames[status]}</Badge>;
 }
 
-const options = <T extends string>(of: Record<T, readonly [Tone, string]>) =>
-  Object.entries<readonly [Tone, string]>(of).map(([value, [, label]]) => [value, label] as const);
+export const statusOptions = Object.entries(statusNames);
+export const paymentOptions = Object.entries(paymentNames);
 
-export const statusOptions = options(statuses);
-export const paymentOptions = options(payments);
+/** The payment provider of an order in words. */
+export function providerName(provider: string): string {
+  return provider === 'manual' ? t.orders.paid.manual : provider.charAt(0).toUpperCase() + provider.slice(1);
+}
 
-/** The buyer, as far as the order itself tells. */
+/** The buyer, as far as the order itself says. */
 export function buyerOf({ shippingAddress, billingAddress }: Order): string {
   const { firstName, lastName, company } = shippingAddress ?? billingAddress ?? {};
   return [firstName, lastName].filter(Boolean).join(' ') || company || '';

@@ -1,29 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { api, at, had } from '../../api/client.ts';
 import type { Schemas } from '../../api/types.ts';
-import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { Badge, Money, Section, Shown, Time, type Tone, useLoad } from '../../kit/index.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
+import { providerName } from './states.tsx';
 
 type Entry = Schemas['TimelineEntry'];
 
-/** The actor, for entries without a key. */
-const actors: Record<Schemas['AuditLog']['actorType'], string> = {
-  apiKey: 'a key',
-  provider: 'the payment provider',
-  cli: 'the command line',
-  system: 'the service',
-  embedder: 'the application',
-};
-
-/** Entries of the audit log in words; other entries are shown by their names. */
-const actions: Record<string, string> = {
-  'order.created': 'Order made',
-  'order.updated': 'Order changed',
-  'order.paid': 'Order paid',
-  'order.fulfilled': 'Marked as sent',
-  'order.cancelled': 'Order cancelled',
-  'order.refunded': 'Refund recorded',
-  'payment.recorded': 'Payment recorded',
-  'payment.applied': 'Payment applied to the order',
+const { history } = t.orders;
+const actors: Record<Schemas['AuditLog']['actorType'], string> = history.actors;
+const paymentStatus: Record<Schemas['Payment']['status'], string> = history.paymentStatus;
+const deliveryStatus: Record<Schemas['Delivery']['status'], string> = history.deliveryStatus;
+const deliveryTone: Record<Schemas['Delivery']['status'], Tone> = {
+  pending: 'wait',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
 };
 
 /** History of the order, the newest event first. */
@@ -34,11 +27,11 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
     String(turn),
   );
   return (
-    <Section title="History">
-      <Shown of={loaded} what="the order history" rows={4}>
+    <Section title={history.title}>
+      <Shown of={loaded} what={history.what} rows={4}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="quiet">Nothing that your key can read.</p>
+            <p class="quiet">{history.none}</p>
           ) : (
             <ol class="timeline">
               {[...items].reverse().map((entry, i) => (
@@ -62,39 +55,37 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
 function told(entry: Entry): ComponentChildren {
   switch (entry.kind) {
     case 'audit': {
-      const { action, changes, actorType } = entry.audit;
-      const fields = Object.keys(changes);
+      const { action, actorType } = entry.audit;
       return (
         <>
-          <strong>{actions[action] ?? action}</strong> by {actors[actorType]}
-          {fields.length > 0 && <span class="quiet"> · {fields.join(', ')}</span>}
+          <strong>{actionName(action)}</strong> {filled(history.by, { actor: actors[actorType] })}
         </>
       );
     }
     case 'payment': {
-      const { provider, amount, currency, status, reference } = entry.payment;
-      return (
-        <>
-          <strong>Payment</strong> by {provider}: <Money amount={amount} currency={currency} />, {status}{' '}
-          <UserText>{reference}</UserText>
-        </>
-      );
+      const { provider, amount, currency, status } = entry.payment;
+      return filled(history.payment, {
+        amount: <Money amount={amount} currency={currency} />,
+        provider: providerName(provider),
+        status: paymentStatus[status],
+      });
     }
     case 'refund':
-      return (
-        <>
-          <strong>Refund</strong> of <Money amount={entry.refund.amount} /> <code>{entry.refund.refundId}</code>
-        </>
-      );
+      return filled(history.refund, { amount: <Money amount={entry.refund.amount} /> });
     case 'delivery': {
       const { event, status, attempts } = entry.delivery;
-      const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'plain';
       return (
         <>
-          <strong>{event}</strong> told to a subscriber <Badge tone={tone}>{status}</Badge>
-          {attempts.length > 1 && <span class="quiet"> after {attempts.length} attempts</span>}
+          {filled(history.delivery, { event: <code>{event}</code> })}{' '}
+          <Badge tone={deliveryTone[status]}>{deliveryStatus[status]}</Badge>
+          {attempts.length > 1 && <span class="quiet"> {history.attempts(attempts.length)}</span>}
         </>
       );
     }
   }
+}
+
+function actionName(action: string): string {
+  const actions: Record<string, string> = history.actions;
+  return Object.hasOwn(actions, action) ? (actions[action] as string) : history.other;
 }

@@ -3,7 +3,10 @@ import { api, at, had } from '../../api/client.ts';
 import type { Page, Schemas } from '../../api/types.ts';
 import { href } from '../../browser/places.ts';
 import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { buyerOf } from '../orders/states.tsx';
+import { providerNames } from '../payments/words.tsx';
 
 /** Rows per list. */
 const shownRows = 5;
@@ -27,9 +30,9 @@ function Tile<T>({ title, to, none, urgent, load, row }: TileProps<T>) {
   return (
     <Section
       title={title}
-      actions={total ? <Badge tone={urgent ? 'bad' : 'wait'}>{total.toLocaleString()}</Badge> : undefined}
+      actions={total ? <Badge tone={urgent ? 'bad' : 'wait'}>{formatNumber(total)}</Badge> : undefined}
     >
-      <Shown of={loaded} what={title.toLowerCase()} rows={3}>
+      <Shown of={loaded} what={title} rows={3}>
         {({ items, total: all }) =>
           all === 0 ? (
             <p class="quiet">{none}</p>
@@ -47,7 +50,7 @@ function Tile<T>({ title, to, none, urgent, load, row }: TileProps<T>) {
                 })}
               </ul>
               <a class="all" href={href(to)}>
-                {all > items.length ? `All ${all.toLocaleString()}` : 'To the list'}
+                {all > items.length ? t.overview.all(all) : t.overview.list}
               </a>
             </>
           )
@@ -60,9 +63,9 @@ function Tile<T>({ title, to, none, urgent, load, row }: TileProps<T>) {
 export function ToSend() {
   return (
     <Tile<Schemas['Order']>
-      title="To send"
+      title={t.overview.toSend.title}
       to="orders"
-      none="Every paid order has been sent."
+      none={t.overview.toSend.none}
       load={(signal) =>
         had(
           api.GET('/stores/{storeId}/orders', {
@@ -88,9 +91,9 @@ export function ToSend() {
 export function UnmatchedPayments() {
   return (
     <Tile<Schemas['Payment']>
-      title="Payments without an order"
+      title={t.overview.unmatched.title}
       to="payments"
-      none="Every payment has an order."
+      none={t.overview.unmatched.none}
       urgent
       load={(signal) =>
         had(
@@ -105,7 +108,7 @@ export function UnmatchedPayments() {
         to: 'payments',
         main: (
           <>
-            {payment.provider} <span class="quiet">{<Time at={payment.createdAt} age />}</span>
+            {providerNames[payment.provider]} <span class="quiet">{<Time at={payment.createdAt} age />}</span>
           </>
         ),
         end: <Money amount={payment.amount} currency={payment.currency} />,
@@ -117,9 +120,9 @@ export function UnmatchedPayments() {
 export function LowStock() {
   return (
     <Tile<Schemas['Product']>
-      title="Low stock"
+      title={t.overview.lowStock.title}
       to="products?lowStock=true"
-      none="No products are low on stock."
+      none={t.overview.lowStock.none}
       load={(signal) =>
         had(
           api.GET('/stores/{storeId}/products', {
@@ -132,7 +135,7 @@ export function LowStock() {
         key: product.id,
         to: `products/${product.id}`,
         main: <UserText>{product.title}</UserText>,
-        end: <Badge tone={product.stock === 0 ? 'bad' : 'wait'}>{product.stock} left</Badge>,
+        end: <Badge tone={product.stock === 0 ? 'bad' : 'wait'}>{t.overview.lowStock.left(product.stock)}</Badge>,
       })}
     />
   );
@@ -141,9 +144,9 @@ export function LowStock() {
 export function FailingDeliveries() {
   return (
     <Tile<Schemas['Delivery']>
-      title="Failed deliveries"
+      title={t.overview.deliveries.title}
       to="webhooks"
-      none="All events were delivered."
+      none={t.overview.deliveries.none}
       urgent
       load={(signal) =>
         had(
@@ -169,11 +172,11 @@ export function BestSellers() {
     had(api.GET('/stores/{storeId}/statistics/products', { params: { path: at(), query: { limit: 10 } }, signal })),
   );
   return (
-    <Section title="Best sellers of the last 30 days">
-      <Shown of={loaded} what="the best sellers" rows={4}>
+    <Section title={t.overview.best.title}>
+      <Shown of={loaded} what={t.overview.best.what} rows={4}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="quiet">No sales.</p>
+            <p class="quiet">{t.overview.best.none}</p>
           ) : (
             <ol class="tile-rows">
               {items.map(({ productId, title, quantity, gross }) => (
@@ -181,7 +184,7 @@ export function BestSellers() {
                   <a href={href(`products/${productId}`)}>
                     <UserText>{title}</UserText>
                   </a>
-                  <span class="quiet">{quantity.toLocaleString()} ×</span>
+                  <span class="quiet">{t.overview.best.quantity(quantity)}</span>
                   <span>
                     <Money amount={gross} />
                   </span>

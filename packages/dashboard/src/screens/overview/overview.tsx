@@ -1,5 +1,6 @@
 import { can } from '../../api/session.ts';
 import { Empty, Page } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { BestSellers, FailingDeliveries, LowStock, ToSend, UnmatchedPayments } from './cards.tsx';
 import { Sales } from './sales.tsx';
 import { UnreadableSecrets } from './unreadable.tsx';
@@ -13,11 +14,11 @@ export default function Overview() {
     can('webhook.read') && <FailingDeliveries key="deliveries" />,
   ].filter(Boolean);
   return (
-    <Page title="Overview">
+    <Page title={t.overview.title}>
       <UnreadableSecrets />
       {parts.length === 0 && (
-        <Empty title="Your key cannot access this screen" icon="lock">
-          <p>Screens that your key can use are in the menu.</p>
+        <Empty title={t.overview.noAccess} icon="lock">
+          <p>{t.overview.noAccessHint}</p>
         </Empty>
       )}
       <div class="tiles">{parts}</div>

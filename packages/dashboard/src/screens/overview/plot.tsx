@@ -3,6 +3,8 @@ import { who } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { Button, formatMoney, Money, Time, timeZone, useNarrow } from '../../kit/index.ts';
 import { formatTime } from '../../kit/time.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { locales, t } from '../../words/words.ts';
 import { axisSteps } from './bars.ts';
 
 /** Sales of one day, in the currency of the store. */
@@ -21,7 +23,7 @@ export function Plot({ days }: { days: readonly Day[] }) {
     <>
       {isTable ? <DayTable days={days} /> : <Bars days={days} />}
       <Button kind="quiet" pressed={isTable} onClick={() => setTable(!isTable)}>
-        Show as a table
+        {t.overview.sales.table}
       </Button>
     </>
   );
@@ -40,8 +42,8 @@ function Bars({ days }: { days: readonly Day[] }) {
   const wide = (size.width - size.left) / Math.max(1, days.length);
   const best = days[values.indexOf(Math.max(...values))];
   const label = best
-    ? `Sales by day. The best was ${formatTime(best.from, timeZone(), 'day')} with ${formatMoney(best.gross, currency)}.`
-    : 'No days';
+    ? t.overview.sales.plot(formatTime(best.from, timeZone(), 'day'), formatMoney(best.gross, currency))
+    : t.overview.sales.noDays;
   return (
     <svg class="plot" viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={label}>
       {steps.map((step) => (
@@ -57,7 +59,9 @@ function Bars({ days }: { days: readonly Day[] }) {
         const x = size.left + i * wide;
         return (
           <g key={from} class="day">
-            <title>{`${formatTime(from, timeZone(), 'day')}: ${formatMoney(gross, currency)}, ${orders} orders`}</title>
+            <title>
+              {t.overview.sales.day(formatTime(from, timeZone(), 'day'), formatMoney(gross, currency), orders)}
+            </title>
             <rect class="reach" x={x} y={size.top} width={wide} height={high} />
             <rect
               class="bar-of-day"
@@ -73,7 +77,7 @@ function Bars({ days }: { days: readonly Day[] }) {
                 y={size.height - 6}
                 text-anchor={i === 0 ? 'start' : i > days.length - 3 ? 'end' : 'middle'}
               >
-                {new Intl.DateTimeFormat([...navigator.languages], {
+                {new Intl.DateTimeFormat(locales, {
                   timeZone: timeZone(),
                   month: 'short',
                   day: 'numeric',
@@ -88,7 +92,7 @@ function Bars({ days }: { days: readonly Day[] }) {
 }
 
 function shortMoney(value: number, currency: string): string {
-  const format = new Intl.NumberFormat([...navigator.languages], {
+  const format = new Intl.NumberFormat(locales, {
     style: 'currency',
     currency,
     notation: 'compact',
@@ -99,20 +103,21 @@ function shortMoney(value: number, currency: string): string {
 }
 
 function DayTable({ days }: { days: readonly Day[] }) {
+  const { columns } = t.overview.sales;
   return (
     <div class="day-table">
       <table>
         <thead>
           <tr>
-            <th scope="col">Day</th>
+            <th scope="col">{columns.day}</th>
             <th scope="col" class="end">
-              Orders
+              {columns.orders}
             </th>
             <th scope="col" class="end">
-              Sold
+              {columns.gross}
             </th>
             <th scope="col" class="end">
-              Refunded
+              {columns.refunded}
             </th>
           </tr>
         </thead>
@@ -122,7 +127,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
               <th scope="row">
                 <Time at={from} form="day" />
               </th>
-              <td class="end">{orders}</td>
+              <td class="end">{formatNumber(orders)}</td>
               <td class="end">
                 <Money amount={gross} />
               </td>

@@ -1,5 +1,7 @@
 import { api, at, had } from '../../api/client.ts';
 import { Money, Section, Shown, useLoad } from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { Plot } from './plot.tsx';
 
 /** Sales of the last 30 days, as a plot and as a table. */
@@ -8,32 +10,32 @@ export function Sales() {
     had(api.GET('/stores/{storeId}/statistics/sales', { params: { path: at() }, signal })),
   );
   return (
-    <Section title="Sales of the last 30 days">
-      <Shown of={loaded} what="the sales" rows={6}>
+    <Section title={t.overview.sales.title}>
+      <Shown of={loaded} what={t.overview.sales.what} rows={6}>
         {({ items, sum }) => (
           <>
             <dl class="figures">
               <div>
-                <dt>Sold</dt>
+                <dt>{t.overview.sales.gross}</dt>
                 <dd>
                   <Money amount={sum.gross} />
                 </dd>
               </div>
               <div>
-                <dt>Refunded</dt>
+                <dt>{t.overview.sales.refunded}</dt>
                 <dd>
                   <Money amount={sum.refunded} />
                 </dd>
               </div>
               <div>
-                <dt>Net</dt>
+                <dt>{t.overview.sales.net}</dt>
                 <dd>
                   <Money amount={sum.net} />
                 </dd>
               </div>
               <div>
-                <dt>Paid orders</dt>
-                <dd>{sum.orders.toLocaleString()}</dd>
+                <dt>{t.overview.sales.orders}</dt>
+                <dd>{formatNumber(sum.orders)}</dd>
               </div>
             </dl>
             <Plot days={items} />

@@ -2,6 +2,7 @@ import { api, had } from '../../api/client.ts';
 import { can, currentKey } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { useLoad } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { type ProviderName, providerNames } from '../payments/words.tsx';
 
 /** Names the secrets of the store that the service cannot decrypt. If an application does not answer `/readyz` here, it shows none. */
@@ -14,10 +15,7 @@ export function UnreadableSecrets() {
   if (own.length === 0) return null;
   return (
     <div class="notice bad" role="alert">
-      <p>
-        The service cannot read these secrets, because they were encrypted with another key. Notifications and webhooks
-        that need them are lost. Set the key they were encrypted with, or set them up again:
-      </p>
+      <p>{t.overview.unreadable.text}</p>
       <ul>
         {own.map(({ of }) => {
           const { name, to, scope } = placeOf(of);
@@ -34,5 +32,5 @@ function placeOf(of: string) {
     return { name, to: `payments/providers/${of}`, scope: 'settings.read' } as const;
   }
   const id = of.replace(/^webhook /, '');
-  return { name: `Webhook ${id}`, to: `webhooks/${id}`, scope: 'webhook.read' } as const;
+  return { name: t.overview.unreadable.webhook(id), to: `webhooks/${id}`, scope: 'webhook.read' } as const;
 }

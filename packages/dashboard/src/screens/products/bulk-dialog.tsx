@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { ApiError, type Detail, refusal, toApiError } from '../../api/errors.ts';
+import { reasonOf } from '../../api/explain.ts';
 import { who } from '../../api/session.ts';
 import {
   type BulkResult,
@@ -190,17 +191,16 @@ function percentEffect(typed: string, products: number): string {
 
 /** The products that details such as `ids.3` refer to. */
 function rowsOf(details: readonly Detail[], rows: readonly Product[]): { row: Product; error: ApiError }[] {
-  return details.flatMap(({ field, reason }) => {
+  return details.flatMap((detail) => {
+    const { field } = detail;
     const row = field.startsWith('ids.') ? rows[Number(field.slice(4))] : undefined;
-    return row ? [{ row, error: new ApiError({ status: 409, code: 'CONFLICT', message: reason }) }] : [];
+    return row ? [{ row, error: new ApiError({ status: 409, code: 'CONFLICT', message: reasonOf(detail) }) }] : [];
   });
 }
 
 /** The same refusal with `changes.price` renamed to `price`, the field of the form. */
 function fieldsOf(error: ApiError): ApiError {
-  const { status, code, message, requestId, retryAfter } = error;
-  const details = error.details.map(({ field, reason }) => ({ field: field.replace(/^changes\./, ''), reason }));
-  return new ApiError({ status, code, message, requestId, retryAfter, details });
+  return error.with(error.details.map((detail) => ({ ...detail, field: detail.field.replace(/^changes\./, '') })));
 }
 
 /** A change to several products: a dialog asks for it, then the list is shown again. */

@@ -1,9 +1,20 @@
 import { api, at, had } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { reasonOf } from '../../api/explain.ts';
 import { itemsOf } from '../../api/items.ts';
 import { can, who } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
-import { type Column, formatMoney, Money, type Rows, toast, UserText } from '../../kit/index.ts';
+import {
+  amountText,
+  type Column,
+  decimalsOf,
+  formatMoney,
+  Money,
+  type Rows,
+  readAmount,
+  toast,
+  UserText,
+} from '../../kit/index.ts';
 import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { InPlace } from '../goods/in-place.tsx';
@@ -73,7 +84,7 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
           <InPlace
             key={product.id}
             label={words.inPlace.price(nameOf(product))}
-            value={product.price}
+            value={amountText(product.price)}
             inputMode="decimal"
             save={(typed) => changePrice(product, typed, show)}
           >
@@ -121,6 +132,9 @@ async function changeStock(product: Product, typed: string, show: (product: Prod
 /** Changes the price of a product, if it still has the shown price. */
 async function changePrice(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
   const currency = who.value?.store.currency ?? 'USD';
+  const decimals = decimalsOf(currency);
+  const wanted = readAmount(typed, decimals);
+  if (wanted === undefined) throw refused(400, reasonOf({ code: 'NOT_AN_AMOUNT', limits: { decimals } }));
   const products = itemsOf('products');
   const read = await products.read(product.id);
   if (read.item.price !== product.price) {
@@ -132,7 +146,7 @@ async function changePrice(product: Product, typed: string, show: (product: Prod
     show(saved.item);
     return saved;
   };
-  const { item, etag } = await put(typed, read.etag);
+  const { item, etag } = await put(wanted, read.etag);
   toast(words.inPlace.priceSaved(nameOf(product), formatMoney(item.price, currency)), {
     undo: () => void put(product.price, etag).catch(() => toast(words.inPlace.undoTooLate, { tone: 'bad' })),
   });

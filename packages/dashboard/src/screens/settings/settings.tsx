@@ -3,6 +3,7 @@ import { refusal } from '../../api/errors.ts';
 import { can, rename } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import {
+  amountText,
   area,
   bodyOf,
   check,
@@ -27,58 +28,54 @@ import {
   UserText,
   useForm,
   useLoad,
+  wholeNumber,
 } from '../../kit/index.ts';
+import { countryName, formatList, formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { percentOf, rateOf } from './rate.ts';
 
 type Settings = Schemas['Settings'];
 
+const words = t.settings;
+
 const methodFields: readonly RowField[] = [
-  { name: 'name', label: 'Name', hint: 'Buyers see it' },
-  { name: 'price', label: 'Price', inputMode: 'decimal' },
-  { name: 'freeFrom', label: 'Free from a subtotal of', inputMode: 'decimal', hint: 'Never if empty' },
-  { name: 'countries', label: 'Countries', placeholder: 'DE, AT', hint: 'Everywhere if empty' },
+  { name: 'name', label: words.shipping.name, hint: words.shipping.nameHint },
+  { name: 'price', label: words.shipping.price, kind: 'money' },
+  { name: 'freeFrom', label: words.shipping.freeFrom, kind: 'money', hint: words.shipping.freeFromHint },
+  { name: 'countries', label: words.shipping.countries, placeholder: 'DE, AT', hint: words.shipping.countriesHint },
 ];
 
 const zones = typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
 
 const wordsOf = (text: string, between: RegExp) => text.split(between).filter((one) => one !== '');
 
-const shop = { name: line('Name', { isRequired: true }) };
-const zone = { timeZone: own('Time zone', '') };
+const shop = { name: line(words.shop.name, { isRequired: true }) };
+const zone = { timeZone: own(words.shop.zone, '') };
 
 const tax = {
   taxRate: {
-    ...line('Tax in %', { inputMode: 'decimal', hint: 'For new orders; each order can have its own' }),
-    read: (stored: unknown) => percentOf(String(stored)),
+    ...line(words.tax.rate, { inputMode: 'decimal', hint: words.tax.rateHint }),
+    read: (stored: unknown) => amountText(percentOf(String(stored))),
     sent(typed: string) {
       const rate = rateOf(typed);
       if (rate !== undefined) return rate;
-      throw refusal('taxRate', 'must be a number from 0 to 100, such as "19" or "8.1"');
+      throw refusal('taxRate', t.kit.percent);
     },
   },
-  taxIncluded: check('Prices and shipping include tax'),
+  taxIncluded: check(words.tax.included),
 };
 
-const shipping = { shippingMethods: methodRows('Shipping methods') };
+const shipping = { shippingMethods: methodRows(words.shipping.methods) };
 
 const selling = {
-  reservationMinutes: whole('reservationMinutes', 'Minutes that a checkout reserves stock', 'From 31 to 1,410'),
-  maxQuantity: whole(
-    'maxQuantity',
-    'Maximum pieces of a product in a checkout',
-    'For checkouts from your pages; orders that you create yourself have no limit',
-  ),
+  reservationMinutes: whole('reservationMinutes', words.checkout.reservation, words.checkout.reservationHint),
+  maxQuantity: whole('maxQuantity', words.checkout.quantity, words.checkout.quantityHint),
   returnUrls: {
-    ...area('Origins of your pages', {
-      rows: 3,
-      hint: 'Such as https://shop.example, one per line: pages that can use a storefront key and receive returning buyers',
-    }),
+    ...area(words.checkout.origins, { rows: 3, hint: words.checkout.originsHint }),
     read: (stored: unknown) => (stored as Settings['returnUrls']).join('\n'),
     sent: (typed: string) => wordsOf(typed, /\s+/),
   },
-  manualPayments: check('Payments can be recorded manually', {
-    hint: 'Such as bank transfers and cash; requires payment.write',
-  }),
+  manualPayments: check(words.checkout.manual, { hint: words.checkout.manualHint }),
 };
 
 const fields = { ...shop, ...zone, ...tax, ...shipping, ...selling };
@@ -88,8 +85,9 @@ function whole(name: string, label: string, hint: string): FieldKind<string> {
   return {
     ...count(label, { hint }),
     sent(typed) {
-      if (/^\d{1,9}$/.test(typed.trim())) return Number(typed);
-      throw refusal(name, 'must be a whole number');
+      const number = wholeNumber(typed);
+      if (typeof number === 'number') return number;
+      throw refusal(name, t.kit.wholeNumber);
     },
   };
 }
@@ -99,7 +97,7 @@ function methodRows(label: string): FieldKind<Record<string, unknown>[]> {
   return {
     control: 'rows',
     label,
-    one: 'shipping method',
+    one: words.shipping.one,
     ordered: true,
     fields: methodFields,
     blank: { name: '', price: '', freeFrom: '', countries: '' },
@@ -134,14 +132,14 @@ export default function SettingsScreen() {
   const loaded = useLoad('settings', readSettings);
   return (
     <Page
-      title="Store settings"
+      title={words.title}
       actions={
         <LinkButton to="payments/providers" icon="payments">
-          Payment providers
+          {words.providers}
         </LinkButton>
       }
     >
-      <Shown of={loaded} what="the settings" rows={8}>
+      <Shown of={loaded} what={words.what} rows={8}>
         {(read) => (can('settings.write') ? <SettingsForm read={read} /> : <SettingFacts settings={read.item} />)}
       </Shown>
     </Page>
@@ -154,7 +152,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
     key: 'settings',
     labels: labelsOf(fields),
     read: toRead(read),
-    saved: 'Settings saved and active.',
+    saved: words.saved,
     places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
     async save(changes, etag) {
       const saved = await hadItem(
@@ -171,10 +169,10 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
   });
   return (
     <FormView form={form}>
-      <Section title="The shop">
+      <Section title={words.shop.title}>
         <div class="field-row">
           <Fields form={form} of={shop} />
-          <Field form={form} name="timeZone" label="Time zone" hint="For reports, and for times in this dashboard">
+          <Field form={form} name="timeZone" label={words.shop.zone} hint={words.shop.zoneHint}>
             {(control) => (
               <>
                 <input
@@ -194,19 +192,15 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
             )}
           </Field>
         </div>
-        <p class="quiet">Its currency is {currency}, for good.</p>
+        <p class="quiet">{words.shop.currencyFixed(currency)}</p>
       </Section>
-      <Section title="Tax">
+      <Section title={words.tax.title}>
         <Fields form={form} of={tax} />
       </Section>
-      <Section title="Shipping">
-        <Fields
-          form={form}
-          of={shipping}
-          but={{ shippingMethods: { hint: `The first is the default. Prices in ${currency}.` } }}
-        />
+      <Section title={words.shipping.title}>
+        <Fields form={form} of={shipping} but={{ shippingMethods: { hint: words.shipping.hint(currency) } }} />
       </Section>
-      <Section title="Checkouts and payments">
+      <Section title={words.checkout.title}>
         <Fields form={form} of={selling} />
       </Section>
     </FormView>
@@ -225,25 +219,26 @@ function SettingFacts({ settings }: { settings: Settings }) {
     returnUrls,
     manualPayments,
   } = settings;
+  const rate = formatNumber(taxRate, { style: 'percent', maximumFractionDigits: 6 });
   return (
     <>
-      <Section title="The shop">
+      <Section title={words.shop.title}>
         <Facts
           of={[
-            ['Name', <UserText key="n">{name}</UserText>],
-            ['Currency', currency],
-            ['Time zone', timeZone],
-            ['Tax', `${percentOf(taxRate)} %, ${taxIncluded ? 'included in prices' : 'added to prices'}`],
-            ['Minutes that a checkout reserves stock', String(reservationMinutes)],
-            ['Maximum pieces of a product in a checkout', String(maxQuantity)],
-            ['Origins of your pages', <UserText key="r">{returnUrls.join(', ') || '–'}</UserText>],
-            ['Payments can be recorded manually', manualPayments ? 'Yes' : 'No'],
+            [words.shop.name, <UserText key="n">{name}</UserText>],
+            [words.shop.currency, currency],
+            [words.shop.zone, timeZone],
+            [words.tax.title, taxIncluded ? words.tax.rateIncluded(rate) : words.tax.rateAdded(rate)],
+            [words.checkout.reservation, formatNumber(reservationMinutes)],
+            [words.checkout.quantity, formatNumber(maxQuantity)],
+            [words.checkout.origins, <UserText key="r">{returnUrls.join(', ') || t.kit.none}</UserText>],
+            [words.checkout.manual, manualPayments ? words.checkout.yes : words.checkout.no],
           ]}
         />
       </Section>
-      <Section title="Shipping methods">
+      <Section title={words.shipping.methods}>
         {settings.shippingMethods.length === 0 ? (
-          <p class="quiet">None</p>
+          <p class="quiet">{words.shipping.none}</p>
         ) : (
           <Facts
             of={settings.shippingMethods.map(
@@ -251,7 +246,7 @@ function SettingFacts({ settings }: { settings: Settings }) {
                 <UserText key={id}>{method}</UserText>,
                 <span key={id}>
                   <Money amount={price} />
-                  {countries && <span class="quiet"> {countries.join(', ')}</span>}
+                  {countries && <span class="quiet"> {formatList(countries.map(countryName))}</span>}
                 </span>,
               ],
             )}
