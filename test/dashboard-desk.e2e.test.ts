@@ -413,7 +413,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         .getByRole('group', { name: 'Tax rate in %' })
         .getByLabel(/Theirs/)
         .check();
-      await inLayer(page, 'Save this').click();
+      await inLayer(page, 'Save this version').click();
       await toast(page, /Settings saved/);
       expect(await getSettings(shop)).toMatchObject({
         taxRate: '0.07',

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createSignInCode, getOrder, getProduct, listApiKeys, revokeApiKey, updateOrder } from '@commerce/core';
+import {
+  createSignInCode,
+  getOrder,
+  getProduct,
+  getSettings,
+  listApiKeys,
+  revokeApiKey,
+  updateOrder,
+  updateSettings,
+} from '@commerce/core';
 import { keyWith, newOrder, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
 import { axeFindings, goByKeys, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
@@ -586,6 +595,68 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('button', { name: 'Try again' }).first().click();
       await page.getByRole('heading', { name: 'Items (2)' }).waitFor();
       expect(faults).toEqual([]);
+    });
+
+    it('speaks the language of the browser or the chosen one, and takes amounts as it writes them', async () => {
+      const { shop, pages, ids } = at();
+      const order = await newOrder(shop, { shippingAddress: { ...address, address1: 'Rue 1' } });
+      await updateSettings(shop, { taxRate: '0.081', shippingMethods: [{ name: 'Post', price: '4.9' }] });
+      const { page, faults } = await pages.open('settings', { locale: 'de-DE' });
+      await page.getByLabel('Shop-ID').fill(ids.storeId);
+      await page.getByLabel('API-Schlüssel').fill(ids.key);
+      await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+      await heading(page, 'Einstellungen');
+      expect(await page.getByLabel('Steuersatz in %').inputValue()).toBe('8,1');
+      const price = page.getByLabel('Preis', { exact: true });
+      expect(await price.inputValue()).toBe('4,90');
+      const save = page.getByRole('button', { name: 'Speichern' });
+      await price.fill('1,234');
+      await save.click();
+      await page.getByText('Bitte einen Betrag wie 48,50 eingeben.').waitFor();
+      expect((await getSettings(shop)).shippingMethods).toMatchObject([{ price: '4.90' }]);
+      await price.fill('1.234,5');
+      await save.click();
+      await toast(page, 'Einstellungen gespeichert.');
+      expect((await getSettings(shop)).shippingMethods).toMatchObject([{ price: '1234.50' }]);
+      expect(await price.inputValue()).toBe('1234,50');
+      await page.goto(`${at().url}/dashboard/orders/${order.id}`);
+      await heading(page, `Bestellung ${order.orderNumber}`);
+      await page.locator('.aside').getByText('Frankreich').waitFor();
+      await page.getByText('20,00 €').first().waitFor();
+      await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
+      await page.getByRole('menuitem', { name: 'Erstattung erfassen' }).click();
+      await page.getByLabel('Betrag in EUR').fill('12,50');
+      await page.getByRole('dialog').getByRole('button', { name: 'Erstattung erfassen' }).click();
+      await toast(page, 'erfasst');
+      expect((await getOrder(shop, order.id)).refundedAmount).toBe('12.50');
+      await page.getByRole('button', { name: 'Konto und Hilfe' }).click();
+      await page.getByRole('menuitem', { name: 'English' }).click();
+      await heading(page, `Order ${order.orderNumber}`);
+      await page.reload();
+      await heading(page, `Order ${order.orderNumber}`);
+      expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+      expect(faults).toEqual([]);
+    });
+
+    it.each([360, 1280])('fits into %i pixels in German', async (width) => {
+      const { shop, pages, ids } = at();
+      const { id } = await newOrder(shop);
+      const { page } = await pages.open('', { viewport: { width, height: 740 }, locale: 'de' });
+      await page.getByLabel('Shop-ID').fill(ids.storeId);
+      await page.getByLabel('API-Schlüssel').fill(ids.key);
+      await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+      for (const [path, title] of [
+        ['', 'Übersicht'],
+        ['orders', 'Bestellungen'],
+        [`orders/${id}`, /^Bestellung /],
+        ['customers/new', 'Kunde anlegen'],
+        ['settings', 'Einstellungen'],
+      ] as const) {
+        await page.goto(`${at().url}/dashboard/${path}`);
+        await heading(page, title);
+        await page.locator('main .skeleton').waitFor({ state: 'detached' });
+        expect(await widerBy(page), path).toBeLessThanOrEqual(0);
+      }
     });
 
     it.each([360, 1280])('has nothing that axe finds at %i pixels, in light and dark', async (width) => {
