@@ -348,8 +348,8 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const key = await keyWith(shop, ['page.read', 'page.write']);
       const { page, faults } = await pages.signedIn({ storeId: ids.storeId, key }, 'pages/new');
       await page.getByLabel('Title', { exact: true }).fill('Über uns');
-      await page.getByRole('textbox', { name: 'Text' }).fill(evil);
-      expect(await page.getByLabel('Slug').inputValue()).toBe('uber-uns');
+      await page.getByRole('textbox', { name: 'Content' }).fill(evil);
+      expect(await page.getByLabel('URL slug').inputValue()).toBe('uber-uns');
       const { items } = await listApiKeys(shop, { limit: 200 });
       const other = await openAt(at(), `keys/${items.find(({ prefix }) => key.startsWith(prefix))?.id}`);
       await press(other.page, 'Revoke');
@@ -360,16 +360,16 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByLabel('API key').fill(ids.key);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
-      expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(evil);
+      expect(await page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe(evil);
       await press(page, 'Save');
       await toast(page, 'Page saved.');
       await heading(page, 'Über uns');
       expect((await listPages(shop)).items).toMatchObject([{ slug: 'uber-uns', content: evil, status: 'draft' }]);
       // A slug that the user typed stays.
-      await page.getByLabel('Slug').fill('About us');
+      await page.getByLabel('URL slug').fill('About us');
       await press(page, 'Save');
-      await expect.poll(() => page.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
-      await page.getByLabel('Slug').fill('about-us');
+      await expect.poll(() => page.getByLabel('URL slug').getAttribute('aria-invalid')).toBe('true');
+      await page.getByLabel('URL slug').fill('about-us');
       await page.locator('select[name=status]').selectOption('published');
       await press(page, 'Save');
       await page.locator('.page-head').getByText('Published').waitFor();
@@ -490,29 +490,32 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       const { shop } = at();
       await updateSettings(shop, { timeZone: 'Asia/Tokyo' });
       const { page, faults } = await openAt(at(), 'discounts/new');
+      await press(page, 'Generate');
+      expect(await page.getByLabel('Code', { exact: true }).inputValue()).toMatch(/^\w{4}-\w{4}$/);
       await page.getByLabel('Code', { exact: true }).fill('two words');
-      await page.getByLabel('Discount in').fill('10');
-      await page.getByLabel('Maximum number of uses').fill('often');
-      await page.getByLabel('Begins').fill('2030-01-01T09:00');
+      await page.getByLabel('Percentage').fill('10');
+      await page.getByLabel('Usage limit').fill('often');
+      await page.getByLabel('Starts').fill('2030-01-01T09:00');
       await press(page, 'Save');
-      for (const label of ['Code', 'Maximum number of uses']) {
+      for (const label of ['Code', 'Usage limit']) {
         await expect.poll(() => page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true');
       }
       await page.getByLabel('Code', { exact: true }).fill('TEN');
-      await page.getByLabel('Maximum number of uses').fill('');
+      await page.getByLabel('Usage limit').fill('');
       await press(page, 'Save');
       await heading(page, 'TEN');
-      await page.getByText('Planned').waitFor();
-      await page.getByLabel('Kind').selectOption('amount');
-      await page.getByLabel('Minimum subtotal').fill('20');
+      await page.getByText('Scheduled').waitFor();
+      await page.getByLabel('Type').selectOption('amount');
+      await page.getByLabel('Minimum order').fill('20');
+      await page.getByText(/^\D10\.00 off orders from \D20\.00, starting Jan 1, 2030, 9:00\sAM\.$/).waitFor();
       await press(page, 'Save');
-      await toast(page, 'Code saved.');
+      await toast(page, 'Discount code saved.');
       await expect
         .poll(async () => (await listDiscounts(shop, { code: 'ten' })).items[0])
         .toMatchObject({ type: 'amount', value: '10.00', minSubtotal: '20.00', startsAt: '2030-01-01T00:00:00.000Z' });
       await choose(page, 'Delete');
       await inLayer(page, 'Delete').click();
-      await toast(page, 'Code deleted.');
+      await toast(page, 'Discount code deleted.');
       expect((await listDiscounts(shop)).total).toBe(0);
       await updateSettings(shop, { timeZone: 'UTC' });
       expect(faults).toEqual([]);
@@ -601,7 +604,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look(`customers/${customer.id}`, 'No orders yet');
         await look(`customers/${customer.id}/edit`, 'Receives the newsletter by email');
         await look('pages', evil);
-        await look(`pages/${text.id}`, 'Shops see only published pages');
+        await look(`pages/${text.id}`, 'Customers see only published pages');
         await look('discounts', discount.code);
         await look(`discounts/${discount.id}`, 'Conditions');
         await look('payments', 'No order');

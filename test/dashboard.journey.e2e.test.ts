@@ -54,9 +54,9 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       await heading(page, 'Webhook');
 
       await goByKeys(page, 'p', 'Products');
-      await page.getByRole('link', { name: 'Create the first one' }).click();
+      await page.getByRole('link', { name: 'Add your first product' }).click();
       await page.getByLabel('Title', { exact: true }).fill(title);
-      await page.getByLabel('Address (slug)').fill('mug');
+      await page.getByLabel('URL slug').fill('mug');
       await page.getByLabel('SKU', { exact: true }).fill('MUG');
       await page.getByLabel('Price in EUR').fill('12.50');
       await page.getByLabel('In stock').fill('7');
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       await page
         .locator('.drop input[type=file]')
         .setInputFiles([{ name: 'mug.png', mimeType: 'image/png', buffer: await picture('png') }]);
-      await page.getByRole('button', { name: 'Describe picture 1' }).waitFor();
+      await page.getByRole('button', { name: 'Edit alt text of image 1' }).waitFor();
       // The service is busy for a moment: the typed text stays, and a second attempt works.
       let refusals = 1;
       await page.route('**/products', (route) =>

@@ -20,7 +20,7 @@ export interface Bulk<T> {
   ask?(rows: readonly T[]): { title: string; text: string; yes: string } | undefined;
   /** Runs it on one row. */
   each?(row: T): Promise<unknown>;
-  /** Does it to all of them, instead of `each`; undefined if the user cancelled. */
+  /** Does it to all of them and says that it is done, instead of `each`; undefined if the user cancelled. */
   all?(rows: readonly T[]): Promise<BulkResult<T> | undefined>;
 }
 
@@ -57,8 +57,8 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
           ? noSelection
           : { ids: new Set(ended.failed.map(({ row }) => idOf(row))), anchor: undefined },
       );
-      if (ended.failed.length === 0) toast(t.kit.bulk.done(action.label, ended.done.length));
-      else setResult(ended);
+      if (ended.failed.length > 0) setResult(ended);
+      else if (!action.all) toast(t.kit.bulk.done(action.label, ended.done.length));
       rows.reload();
     } finally {
       setProgress(undefined);

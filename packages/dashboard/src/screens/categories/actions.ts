@@ -4,15 +4,23 @@ import { itemsOf } from '../../api/items.ts';
 import { can } from '../../api/session.ts';
 import { confirm, toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { t } from '../../words/words.ts';
 import type { Categories, Category } from '../goods/tree.ts';
 
-/** Roots that a category can move below: none if it has children, because there are two levels. */
-export function parentOptions({ items }: Categories, id?: string): (readonly [string, string])[] {
-  const top = ['', 'None: it is a root category'] as const;
-  if (items.some(({ category }) => category.parentId === id && id !== undefined)) return [top];
+const words = t.categories;
+
+/** Whether a category has subcategories, which keeps it at the top level: there are only two. */
+export function hasSubcategories({ items }: Categories, id: string | undefined): boolean {
+  return id !== undefined && items.some(({ category }) => category.parentId === id);
+}
+
+/** Categories that can become the parent of this one. */
+export function parentOptions(all: Categories, id?: string): (readonly [string, string])[] {
+  const top = ['', words.noParent] as const;
+  if (hasSubcategories(all, id)) return [top];
   return [
     top,
-    ...items
+    ...all.items
       .filter(({ category, depth }) => depth === 0 && category.parentId === null && category.id !== id)
       .map(({ category }) => [category.id, category.name] as const),
   ];
@@ -38,24 +46,15 @@ export async function removeCategory(category: Category, all: Categories): Promi
   try {
     const products = await productsIn(id);
     const below = all.items.filter((one) => one.category.parentId === id).length;
-    const ofProducts =
-      products === undefined
-        ? 'Its products are kept, but no longer belong to it.'
-        : products === 0
-          ? 'It contains no products.'
-          : products === 1
-            ? 'It contains one product, which is kept.'
-            : `${products.toLocaleString()} products belong to it; they are kept.`;
-    const ofThose =
-      below === 0
-        ? ''
-        : below === 1
-          ? ' Its subcategory becomes a root category.'
-          : ` Its ${below} subcategories become root categories.`;
-    const text = `${ofProducts}${ofThose} This cannot be undone.`;
-    if (!(await confirm(`Delete ${name}?`, text, { yes: 'Delete category' }))) return false;
+    const text = [
+      products === undefined ? words.someProductsKept : words.productsKept(products),
+      below === 0 ? '' : words.subcategoriesKept(below),
+      words.noUndo,
+    ];
+    const isSure = await confirm(words.sure(name), text.filter(Boolean).join(' '), { yes: words.sureYes });
+    if (!isSure) return false;
     await itemsOf('categories').remove(id);
-    toast('Category deleted.');
+    toast(words.deleted);
     return true;
   } catch (thrown) {
     toast(explain(toApiError(thrown))[1], { tone: 'bad' });

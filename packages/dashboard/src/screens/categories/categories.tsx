@@ -19,13 +19,16 @@ import {
   useLoad,
 } from '../../kit/index.ts';
 import { ListFilters } from '../../kit/list/filters.tsx';
+import { t } from '../../words/words.ts';
 import { loadCategories, maxCategories } from '../goods/all-categories.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { statusOptions } from '../goods/status.ts';
 import { type Categories, type Category, matching } from '../goods/tree.ts';
-import { parentOptions, removeCategory } from './actions.ts';
+import { hasSubcategories, parentOptions, removeCategory } from './actions.ts';
 
-const filters = [{ name: 'status', label: 'Status', options: statusOptions }];
+const words = t.categories;
+
+const filters = [{ name: 'status', label: words.status, options: statusOptions }];
 
 /** The categories as a tree of two levels. */
 export default function CategoriesScreen() {
@@ -35,21 +38,21 @@ export default function CategoriesScreen() {
   const status = query.value.get('status') ?? '';
   return (
     <Page
-      title="Categories"
+      title={words.title}
       actions={
         can('category.write') && (
           <LinkButton to="categories/new" icon="plus" kind="primary">
-            New category
+            {words.create}
           </LinkButton>
         )
       }
     >
       <ListFilters
-        search="Name of a category"
+        search={words.search}
         filters={filters}
         values={{ ...(search ? { search } : {}), ...(status ? { status } : {}) }}
       />
-      <Shown of={loaded} what="the categories" rows={6}>
+      <Shown of={loaded} what={words.these} rows={6}>
         {(all) => <Tree all={all} search={search} status={status} loaded={loaded} onMove={setMoving} />}
       </Shown>
       {moving && loaded.data && (
@@ -83,32 +86,30 @@ function Tree({
   const found = matching(all, search, status);
   if (all.items.length === 0) {
     return (
-      <Empty title="No categories yet" icon="categories">
-        <p>
-          Customers find products by category. An import can create them:{' '}
-          <code>commerce categories import categories.csv</code>.
-        </p>
+      <Empty title={words.empty.title} icon="categories">
+        <p>{words.empty.text}</p>
       </Empty>
     );
   }
   return (
     <>
       <p class="list-count" role="status">
-        {found.length.toLocaleString()} {found.length === 1 ? 'category' : 'categories'}
-        {all.total > maxCategories &&
-          ` of the newest ${maxCategories.toLocaleString()}; there are ${all.total.toLocaleString()}`}
+        {words.count(found.length)}
+        {all.total > maxCategories && `. ${words.newestOf(maxCategories, all.total)}`}
       </p>
-      {found.length === 0 && <Empty title="No categories match" icon="search" />}
+      {found.length === 0 && <Empty title={words.noMatch} icon="search" />}
       <ul class="tree card">
         {found.map(({ category, depth }) => (
           <li key={category.id} class={depth === 1 ? 'below' : ''}>
             <a href={href(`categories/${category.id}`)}>
               <UserText>{category.name}</UserText>
-              {depth === 1 && <span class="unseen"> (below {all.byId.get(category.parentId ?? '')?.name})</span>}
+              {depth === 1 && (
+                <span class="unseen"> {words.under(all.byId.get(category.parentId ?? '')?.name ?? '')}</span>
+              )}
             </a>
             <span class="quiet slug">{category.slug}</span>
             <PublishingState status={category.status} />
-            <Menu label={`Actions for ${category.name}`} items={actions(category, all, loaded.reload, onMove)} />
+            <Menu label={words.actionsFor(category.name)} items={actions(category, all, loaded.reload, onMove)} />
           </li>
         ))}
       </ul>
@@ -124,19 +125,23 @@ function actions(
 ): MenuItem[] {
   const { id, parentId } = category;
   const items: MenuItem[] = [
-    { label: 'Its products', icon: 'products', run: () => void navigate(`products?categoryId=${id}`) },
+    { label: words.showProducts, icon: 'products', run: () => void navigate(`products?categoryId=${id}`) },
   ];
   if (can('category.write')) {
     if (parentId === null) {
-      items.push({ label: 'New subcategory', icon: 'plus', run: () => void navigate(`categories/new?parent=${id}`) });
+      items.push({
+        label: words.newSubcategory,
+        icon: 'plus',
+        run: () => void navigate(`categories/new?parent=${id}`),
+      });
     }
-    items.push({ label: 'Move', icon: 'categories', run: () => onMove(category) });
+    items.push({ label: words.move, icon: 'categories', run: () => onMove(category) });
   }
   if (can('category.delete')) {
     const remove = async () => {
       if (await removeCategory(category, all)) reload();
     };
-    items.push({ label: 'Delete', icon: 'trash', danger: true, run: () => void remove() });
+    items.push({ label: words.delete, icon: 'trash', danger: true, run: () => void remove() });
   }
   return items;
 }
@@ -158,7 +163,7 @@ function MoveDialog({
   const form = useForm({
     key: `categories/${id}/move`,
     read: { values: { parentId: parentId ?? '' } },
-    saved: 'Category moved.',
+    saved: words.moved,
     async save(_, __, values) {
       const { etag } = await itemsOf('categories').read(id);
       await itemsOf('categories').update(id, { parentId: values.parentId || null }, etag);
@@ -167,14 +172,14 @@ function MoveDialog({
     },
   });
   return (
-    <Dialog title={`Move ${name}`} onClose={onClose}>
-      <FormView form={form} saveLabel="Move">
+    <Dialog title={words.moveTitle(name)} onClose={onClose}>
+      <FormView form={form} saveLabel={words.move}>
         <SelectField
           form={form}
           name="parentId"
-          label="Below"
+          label={words.parent}
           options={options}
-          hint={options.length === 1 ? 'It has subcategories, and there are only two levels.' : undefined}
+          hint={hasSubcategories(all, id) ? words.hasSubcategories : undefined}
         />
       </FormView>
     </Dialog>

@@ -19,24 +19,27 @@ import {
   useItemForm,
   useLoad,
 } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { searchFields } from '../goods/search-fields.ts';
 import { SearchSection } from '../goods/search-preview.tsx';
 import { publishing } from '../goods/status.ts';
 import type { Categories, Category } from '../goods/tree.ts';
-import { withSlug } from '../goods/with-slug.ts';
-import { parentOptions, productsIn, removeCategory } from './actions.ts';
+import { useSlug } from '../goods/use-slug.ts';
+import { hasSubcategories, parentOptions, productsIn, removeCategory } from './actions.ts';
 
-const words = {
-  name: line('Name', { isRequired: true }),
-  slug: line('Address (slug)', { isRequired: true }),
-  description: area('Description', { rows: 5 }),
+const words = t.categories;
+
+const described = {
+  name: line(words.name, { isRequired: true }),
+  slug: line(words.slug, { isRequired: true }),
+  description: area(words.description, { rows: 5 }),
 };
 const place = {
-  status: publishing('Status', 'published'),
+  status: publishing(words.status, 'published'),
   // Its options are the existing categories.
-  parentId: choice<string>('Below', [], { start: '', sent: (id) => id || null }),
+  parentId: choice<string>(words.parent, [], { start: '', sent: (id) => id || null }),
 };
 
 /** One category; `new` for one that does not exist yet. */
@@ -57,28 +60,28 @@ export default function CategoryScreen({ params: { id } }: ScreenProps) {
   return (
     <ItemPage
       of={loaded}
-      what="the category"
-      title={id === undefined ? 'New category' : (category?.name ?? 'Category')}
-      back={{ to: 'categories', label: 'Categories' }}
+      what={words.it}
+      title={id === undefined ? words.create : (category?.name ?? words.one)}
+      back={{ to: 'categories', label: words.title }}
       beside={category && <PublishingState status={category.status} />}
       actions={
         category &&
         can('category.delete') && (
           <Button kind="danger" icon="trash" onClick={() => void remove()}>
-            Delete
+            {words.delete}
           </Button>
         )
       }
       scope="category.write"
-      why="the category form"
+      why={words.form}
       form={(known) =>
         known && <CategoryForm id={id} known={known} onSaved={(read) => loaded.set({ ...known, read })} />
       }
       facts={({ read }) =>
         read && (
-          <Section title="Category">
-            <UserText block>{read.item.description ?? 'No description'}</UserText>
-            <Facts of={[['Address', read.item.slug]]} />
+          <Section title={words.details}>
+            <UserText block>{read.item.description ?? words.noDescription}</UserText>
+            <Facts of={[[words.slug, read.item.slug]]} />
           </Section>
         )
       }
@@ -104,42 +107,39 @@ function CategoryForm({
 }) {
   const isNew = id === undefined;
   const parent = query.value.get('parent') ?? '';
-  const fields = { ...words, ...place, ...searchFields };
+  const fields = { ...described, ...place, ...searchFields };
   const form = useItemForm({
     of: 'categories',
     fields,
     read,
     initial: { ...readValues(fields), parentId: parent },
-    saved: isNew ? 'Category created.' : 'Category saved.',
+    saved: isNew ? words.created : words.saved,
     onSaved: (now) => (isNew ? void navigate('categories') : onSaved(now)),
   });
+  const named = useSlug(form, 'category', ['name'], isNew);
   const options = parentOptions(all, id);
   const { name, description } = form.values.value;
   return (
-    <FormView form={form} saveLabel={isNew ? 'Create category' : 'Save'}>
+    <FormView form={form} saveLabel={isNew ? words.createButton : words.save}>
       <div class="columns">
-        <Section title="Category">
-          <Fields form={withSlug(form, 'name', isNew)} of={words} />
+        <Section title={words.details}>
+          <Fields form={named} of={described} />
         </Section>
         <div class="aside">
-          <Section title="Position and status">
+          <Section title={words.placement}>
             <Fields
               form={form}
               of={place}
               but={{
                 parentId: {
                   options,
-                  hint:
-                    options.length === 1 && !isNew ? 'It has subcategories, and there are only two levels.' : undefined,
+                  hint: hasSubcategories(all, id) ? words.hasSubcategories : undefined,
                 },
               }}
             />
             {products !== undefined && (
               <p>
-                <a href={href(`products?categoryId=${id}`)}>
-                  {products === 1 ? 'One product' : `${products.toLocaleString()} products`}
-                </a>{' '}
-                in it
+                <a href={href(`products?categoryId=${id}`)}>{words.products(products)}</a>
               </p>
             )}
           </Section>

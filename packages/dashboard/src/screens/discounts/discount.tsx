@@ -1,44 +1,32 @@
+import { useRef, useState } from 'preact/hooks';
 import type { Versioned } from '../../api/client.ts';
 import { can, who } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
 import {
-  choice,
-  count,
+  Button,
+  bodyOf,
   DeleteMenu,
   deleteItem,
   Facts,
+  Field,
   Fields,
   FormView,
   ItemPage,
-  line,
   Money,
-  money,
   type ScreenProps,
   Section,
   Time,
-  time,
+  timeZone,
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
+import { randomCode } from './code.ts';
 import { type Discount, DiscountState, usesOf, Value } from './discounts.tsx';
+import { discountFields, groups, valueFields, valueFor } from './fields.ts';
+import { discountOf, summaryOf } from './summary.ts';
 
-const code = {
-  code: line('Code', { isRequired: true, hint: 'Without spaces; upper and lower case are the same' }),
-  type: choice<Discount['type']>(
-    'Kind',
-    [
-      ['percent', 'A percentage of the subtotal'],
-      ['amount', 'An amount'],
-    ],
-    { start: 'percent' },
-  ),
-  value: money('Takes off', { isRequired: true }),
-};
-const limits = {
-  minSubtotal: money('Minimum subtotal', { hint: 'No minimum if empty' }),
-  usageLimit: count('Maximum number of uses'),
-};
-const times = { startsAt: time('Begins'), endsAt: time('Ends') };
+const words = t.discounts;
 
 /** One code: its discount, its period and its uses. */
 export default function DiscountScreen({ params: { id } }: ScreenProps) {
@@ -47,13 +35,13 @@ export default function DiscountScreen({ params: { id } }: ScreenProps) {
   return (
     <ItemPage
       of={id ? loaded : undefined}
-      what="the code"
-      title={id ? (item?.code ?? 'Discount code') : 'New discount code'}
-      back={{ to: 'discounts', label: 'Discounts' }}
+      what={words.it}
+      title={id ? (item?.code ?? words.one) : words.create}
+      back={{ to: 'discounts', label: words.title }}
       beside={item && <DiscountState discount={item} />}
       actions={item && can('discount.delete') && <DeleteMenu onDelete={() => remove(item)} />}
       scope="discount.write"
-      why="the form for codes"
+      why={words.form}
       form={(read) => <DiscountForm read={read} onSaved={loaded.set} />}
       facts={(read) => <DiscountFacts discount={read.item} />}
     />
@@ -62,9 +50,9 @@ export default function DiscountScreen({ params: { id } }: ScreenProps) {
 
 function remove({ id, code, used }: Discount): Promise<boolean> {
   return deleteItem('discounts', id, {
-    title: 'Delete this code?',
-    text: `“${code}” can no longer be used. ${used === 0 ? 'It was never used.' : `The ${used} orders that used it keep their price.`}`,
-    said: 'Code deleted.',
+    title: words.sure,
+    text: words.sureText(code, used),
+    said: words.deleted,
   });
 }
 
@@ -75,42 +63,67 @@ function DiscountForm({
   read: Versioned<Discount> | undefined;
   onSaved(saved: Versioned<Discount>): void;
 }) {
+  const type = useRef(read?.item.type ?? 'percent');
+  const [fields] = useState(() => discountFields(() => type.current));
   const form = useItemForm({
     of: 'discounts',
-    fields: { ...code, ...limits, ...times },
+    fields,
     read,
-    saved: 'Code saved.',
+    saved: words.saved,
     onSaved: (now) => (read ? onSaved(now) : void navigate(`discounts/${now.item.id}`, { replace: true })),
   });
-  const currency = who.value?.store.currency;
-  const isPercent = form.values.value.type === 'percent';
+  const { value: values } = form.values;
+  type.current = values.type;
+  const typed: typeof form = {
+    ...form,
+    set(field, value) {
+      form.set(field, value);
+      if (field === 'type') form.set('value', valueFor(value as Discount['type'], values.value));
+    },
+  };
+  const currency = who.value?.store.currency ?? 'USD';
+  const described = discountOf(() => bodyOf(fields, values));
   return (
     <FormView form={form}>
-      <Section title="The code">
+      <Section title={words.section}>
+        <Field form={form} name="code" label={words.code} hint={words.codeHint}>
+          {(control) => (
+            <div class="code-field">
+              <input
+                {...control}
+                dir="auto"
+                autoComplete="off"
+                value={values.code}
+                onInput={({ currentTarget }) => form.set('code', currentTarget.value)}
+              />
+              <Button onClick={() => form.set('code', randomCode())}>{words.generate}</Button>
+            </div>
+          )}
+        </Field>
         <div class="field-row">
+          <Fields form={typed} of={groups.type} />
           <Fields
             form={form}
-            of={code}
-            but={{ value: { label: isPercent ? 'Discount in %' : `Discount in ${currency}` } }}
+            of={{ value: valueFields[values.type] }}
+            but={{ value: { label: values.type === 'percent' ? words.percentage : words.amountIn(currency) } }}
           />
         </div>
       </Section>
-      <Section title="Conditions">
+      <Section title={words.conditions}>
         <div class="field-row">
           <Fields
             form={form}
-            of={limits}
+            of={groups.limits}
             but={{
-              minSubtotal: { label: `Minimum subtotal in ${currency}` },
-              usageLimit: {
-                hint: read ? `Used ${usesOf(read.item)} so far; unlimited if empty` : 'Unlimited if empty',
-              },
+              minSubtotal: { label: words.minSubtotalIn(currency) },
+              ...(read ? { usageLimit: { hint: words.usageLimitUsed(usesOf(read.item)) } } : {}),
             }}
           />
         </div>
         <div class="field-row">
-          <Fields form={form} of={times} />
+          <Fields form={form} of={groups.times} />
         </div>
+        {described && <p role="status">{summaryOf(described, currency, timeZone())}</p>}
       </Section>
     </FormView>
   );
@@ -119,14 +132,14 @@ function DiscountForm({
 function DiscountFacts({ discount }: { discount: Discount }) {
   const { minSubtotal, startsAt, endsAt } = discount;
   return (
-    <Section title="The code">
+    <Section title={words.section}>
       <Facts
         of={[
-          [code.value.label, <Value key="v" discount={discount} />],
-          [limits.minSubtotal.label, minSubtotal ? <Money key="m" amount={minSubtotal} /> : 'any'],
-          [times.startsAt.label, <Time key="s" at={startsAt} />],
-          [times.endsAt.label, <Time key="e" at={endsAt} />],
-          ['Used', usesOf(discount)],
+          [words.value, <Value key="v" discount={discount} />],
+          [words.minSubtotal, minSubtotal ? <Money key="m" amount={minSubtotal} /> : words.anyAmount],
+          [words.startsAt, <Time key="s" at={startsAt} />],
+          [words.endsAt, <Time key="e" at={endsAt} />],
+          [words.used, usesOf(discount)],
         ]}
       />
     </Section>

@@ -2,6 +2,11 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { Badge, type Column, LinkButton, List, Money, Page, Time, type Tone, UserText } from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
+import { percentText } from '../goods/percent.ts';
+
+const words = t.discounts;
 
 export type Discount = Schemas['Discount'];
 
@@ -10,10 +15,10 @@ export type Discount = Schemas['Discount'];
  * @param now ISO 8601
  */
 export function stateOf({ startsAt, endsAt, usageLimit, used }: Discount, now: string): readonly [Tone, string] {
-  if (endsAt && endsAt <= now) return ['plain', 'Ended'];
-  if (usageLimit !== null && used >= usageLimit) return ['plain', 'Used up'];
-  if (startsAt && startsAt > now) return ['wait', 'Planned'];
-  return ['good', 'Valid'];
+  if (endsAt && endsAt <= now) return ['plain', words.states.ended];
+  if (usageLimit !== null && used >= usageLimit) return ['plain', words.states.usedUp];
+  if (startsAt && startsAt > now) return ['wait', words.states.planned];
+  return ['good', words.states.valid];
 }
 
 export function DiscountState({ discount }: { discount: Discount }) {
@@ -22,44 +27,45 @@ export function DiscountState({ discount }: { discount: Discount }) {
 }
 
 export function Value({ discount: { type, value } }: { discount: Discount }) {
-  return type === 'percent' ? <span class="money">{value} %</span> : <Money amount={value} />;
+  return type === 'percent' ? <span class="money">{percentText(value)}</span> : <Money amount={value} />;
 }
 
 export const usesOf = ({ used, usageLimit }: Discount): string =>
-  usageLimit === null ? used.toLocaleString() : `${used.toLocaleString()} of ${usageLimit.toLocaleString()}`;
+  usageLimit === null ? formatNumber(used) : words.usedOf(used, usageLimit);
 
 const columns: readonly Column<Discount>[] = [
-  { label: 'Code', cell: ({ code }) => <UserText>{code}</UserText>, card: 'title' },
+  { label: words.code, cell: ({ code }) => <UserText>{code}</UserText>, card: 'title' },
   {
-    label: 'Minimum subtotal',
-    cell: ({ minSubtotal }) => (minSubtotal ? <Money amount={minSubtotal} /> : <span class="quiet">any</span>),
+    label: words.minSubtotal,
+    cell: ({ minSubtotal }) =>
+      minSubtotal ? <Money amount={minSubtotal} /> : <span class="quiet">{words.anyAmount}</span>,
   },
-  { label: 'Begins', cell: ({ startsAt }) => <Time at={startsAt} form="day" /> },
-  { label: 'Ends', cell: ({ endsAt }) => <Time at={endsAt} form="day" /> },
-  { label: 'Used', cell: (discount) => `${usesOf(discount)}`, end: true, card: 'meta' },
-  { label: 'State', cell: (discount) => <DiscountState discount={discount} />, card: 'state' },
-  { label: 'Discount', cell: (discount) => <Value discount={discount} />, end: true, card: 'amount' },
+  { label: words.startsAt, cell: ({ startsAt }) => <Time at={startsAt} form="day" /> },
+  { label: words.endsAt, cell: ({ endsAt }) => <Time at={endsAt} form="day" /> },
+  { label: words.used, cell: usesOf, end: true, card: 'meta' },
+  { label: words.status, cell: (discount) => <DiscountState discount={discount} />, card: 'state' },
+  { label: words.value, cell: (discount) => <Value discount={discount} />, end: true, card: 'amount' },
 ];
 
 /** Discount codes. */
 export default function Discounts() {
   return (
     <Page
-      title="Discounts"
+      title={words.title}
       actions={
         can('discount.write') && (
           <LinkButton to="discounts/new" icon="plus" kind="primary">
-            New code
+            {words.create}
           </LinkButton>
         )
       }
     >
       <List<Discount>
-        what="codes"
-        filters={[{ name: 'code', label: 'Full code' }]}
+        what={words.many}
+        filters={[{ name: 'code', label: words.exactCode }]}
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={({ code }) => `code ${code}`}
+        nameOf={({ code }) => words.named(code)}
         to={({ id }) => `discounts/${id}`}
         load={(values, window, signal) =>
           had(
@@ -70,9 +76,9 @@ export default function Discounts() {
           )
         }
         empty={{
-          title: 'No discount codes yet',
+          title: words.empty.title,
           icon: 'discounts',
-          children: <p>A code gives a discount to buyers who enter it at checkout.</p>,
+          children: <p>{words.empty.text}</p>,
         }}
       />
     </Page>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toApiError } from '../../api/errors.ts';
 import { toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { t } from '../../words/words.ts';
 
 /**
  * A value that is edited in place: a button that becomes a field. Enter and leaving the field save, Escape does not; a refused value stays
@@ -49,7 +50,7 @@ export function InPlace({
       close(withFocus);
     } catch (thrown) {
       setState('refused');
-      toast(`${label}: ${explain(toApiError(thrown))[1]}`, { tone: 'bad' });
+      toast(t.products.inPlace.failed(label, explain(toApiError(thrown))[1]), { tone: 'bad' });
     }
   };
   if (typed === undefined) {
@@ -57,7 +58,7 @@ export function InPlace({
       <button type="button" ref={button} class="in-place" onClick={() => setTyped(value)}>
         <span class="unseen">{label}: </span>
         {children}
-        <span class="unseen"> (change)</span>
+        <span class="unseen"> {t.products.inPlace.edit}</span>
       </button>
     );
   }

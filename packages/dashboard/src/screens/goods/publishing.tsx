@@ -1,15 +1,15 @@
 import { Badge, type Tone } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import type { PublishingStatus } from './status.ts';
 
-const statuses: Record<PublishingStatus, readonly [Tone, string]> = {
-  draft: ['wait', 'Draft'],
-  published: ['good', 'Published'],
-  archived: ['plain', 'Archived'],
-  deleted: ['bad', 'Deleted'],
+const tones: Record<PublishingStatus, Tone> = {
+  draft: 'wait',
+  published: 'good',
+  archived: 'plain',
+  deleted: 'bad',
 };
 
 /** Whether shoppers see a product, a category or a page. */
 export function PublishingState({ status }: { status: PublishingStatus }) {
-  const [tone, label] = statuses[status];
-  return <Badge tone={tone}>{label}</Badge>;
+  return <Badge tone={tones[status]}>{t.products.status[status]}</Badge>;
 }

@@ -1,8 +1,11 @@
 import { area, line } from '../../kit/form/kinds.ts';
+import { t } from '../../words/words.ts';
+
+const words = t.products.seo;
 
 /** Fields of products and categories for search engines. */
 export const searchFields = {
-  seoTitle: line('Title for search engines'),
-  seoDescription: area('Description for search engines', { rows: 3 }),
-  seoKeywords: line('Keywords'),
+  seoTitle: line(words.title),
+  seoDescription: area(words.description, { rows: 3 }),
+  seoKeywords: line(words.keywords),
 };

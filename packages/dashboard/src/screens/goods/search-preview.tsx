@@ -1,6 +1,9 @@
 import { who } from '../../api/session.ts';
 import { Fields, type Form, Section, UserText, type ValuesOf } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { searchFields } from './search-fields.ts';
+
+const words = t.products.seo;
 
 type SearchValues = ValuesOf<typeof searchFields> & { slug: string };
 
@@ -21,32 +24,28 @@ export function SearchSection<T extends SearchValues>({
   const fields = form as unknown as Form<SearchValues>;
   const { slug, seoTitle, seoDescription } = fields.values.value;
   return (
-    <Section title="Search engines">
-      <div class="search-preview" role="img" aria-label="Search engine preview">
+    <Section title={words.section}>
+      <div class="search-preview" role="img" aria-label={words.preview}>
         <p class="quiet">
           <UserText>{who.value?.store.name}</UserText> › <UserText>{slug || '…'}</UserText>
         </p>
         <p class="search-title">
-          <UserText>{cut(seoTitle || title || 'Without a title', shown.title)}</UserText>
+          <UserText>{cut(seoTitle || title || words.noTitle, shown.title)}</UserText>
         </p>
         <p>
-          <UserText>{cut(seoDescription || plain(description) || 'Without a description', shown.description)}</UserText>
+          <UserText>{cut(seoDescription || plain(description) || words.noDescription, shown.description)}</UserText>
         </p>
       </div>
       <Fields
         form={fields}
         of={searchFields}
         but={{
-          seoTitle: { hint: `${count(seoTitle, shown.title)} If empty, the title above is used.` },
-          seoDescription: { hint: count(seoDescription, shown.description) },
+          seoTitle: { hint: words.titleHint([...seoTitle].length, shown.title) },
+          seoDescription: { hint: words.descriptionHint([...seoDescription].length, shown.description) },
         }}
       />
     </Section>
   );
-}
-
-function count(text: string, most: number): string {
-  return `${[...text].length} of about ${most} characters that are shown.`;
 }
 
 function cut(text: string, most: number): string {

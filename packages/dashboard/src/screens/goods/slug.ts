@@ -34,3 +34,12 @@ export function slugOf(text: string): string {
     .slice(0, 200)
     .replace(/^-+|-+$/g, '');
 }
+
+/** Letters and digits that are not mistaken for each other. */
+const signs = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** A slug for an item without any Latin letters, such as `product-x7k2m9`. */
+export function randomSlug(noun: string): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return `${noun}-${[...bytes].map((byte) => signs[byte % signs.length]).join('')}`;
+}

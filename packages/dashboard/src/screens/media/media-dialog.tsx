@@ -19,14 +19,15 @@ import {
   useItemForm,
 } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { t } from '../../words/words.ts';
 import { addressOf, type Media } from './pictures.ts';
+import { sizeText } from './size.ts';
 import { Picture } from './thumb.tsx';
 
+const words = t.media;
+
 const fields = {
-  altText: area('Description (alternative text)', {
-    rows: 3,
-    hint: 'Describes the picture for screen readers and search engines',
-  }),
+  altText: area(words.alt, { rows: 3, hint: words.altHint }),
 };
 
 /** One picture: its alternative text, its address, and a button to delete it. */
@@ -47,37 +48,31 @@ export function MediaDialog({
   const loaded = useItem('media', id);
   const media = loaded.data?.item ?? known;
   const remove = async () => {
-    const isSure = await confirm(
-      'Delete this picture?',
-      'Its file is deleted permanently, in all sizes. Products, categories and pages that show it lose it. Which ones those are, ' +
-        'cannot be shown.',
-      { yes: 'Delete picture' },
-    );
-    if (!isSure) return;
+    if (!(await confirm(words.sure, words.sureText, { yes: words.sureYes }))) return;
     try {
       await itemsOf('media').remove(id);
-      toast('Picture deleted.');
+      toast(words.deleted);
       onDeleted?.();
     } catch (thrown) {
       toast(explain(toApiError(thrown))[1], { tone: 'bad' });
     }
   };
   return (
-    <Dialog wide title="Picture" onClose={onClose}>
+    <Dialog wide title={words.one} onClose={onClose}>
       <div class="picture-detail">
         <div class="picture-large">{media && <Picture media={media} width={640} alt={media.altText ?? ''} />}</div>
-        <Shown of={loaded} what="the picture" rows={3}>
+        <Shown of={loaded} what={words.it} rows={3}>
           {(versioned) => (
             <>
               {can('media.write') ? (
                 <AltForm read={versioned} onSaved={onChanged} />
               ) : (
-                <UserText block>{versioned.item.altText ?? 'No description'}</UserText>
+                <UserText block>{versioned.item.altText ?? words.noAlt}</UserText>
               )}
               <MediaFacts media={versioned.item} />
               {can('media.delete') && onDeleted && (
                 <Button kind="danger" icon="trash" onClick={() => void remove()}>
-                  Delete
+                  {words.delete}
                 </Button>
               )}
             </>
@@ -94,16 +89,13 @@ function MediaFacts({ media }: { media: Media }) {
   return (
     <Facts
       of={[
-        ['Type', mimeType.replace('image/', '').toUpperCase()],
+        [words.type, mimeType.replace('image/', '').toUpperCase()],
+        [words.size, `${width} × ${height}, ${sizeText(fileSize)}`],
+        [words.uploaded, <Time key="t" at={createdAt} />],
         [
-          'Size',
-          `${width} × ${height}, ${(fileSize / 1024).toLocaleString(undefined, { maximumFractionDigits: 1 })} KiB`,
-        ],
-        ['Uploaded', <Time key="t" at={createdAt} />],
-        [
-          'Address',
+          words.address,
           <span key="a" class="address">
-            <code>{address}</code> <Copy text={address} what="the address" />
+            <code>{address}</code> <Copy text={address} what={words.theAddress} />
           </span>,
         ],
       ]}
@@ -116,11 +108,11 @@ function AltForm({ read, onSaved }: { read: Versioned<Media>; onSaved(media: Med
     of: 'media',
     fields,
     read,
-    saved: 'Description saved.',
+    saved: words.altSaved,
     onSaved: ({ item }) => onSaved(item),
   });
   return (
-    <FormView form={form} saveLabel="Save description">
+    <FormView form={form} saveLabel={words.saveAlt}>
       <Fields form={form} of={fields} />
     </FormView>
   );

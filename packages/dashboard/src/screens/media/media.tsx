@@ -5,6 +5,7 @@ import { query, setQuery } from '../../browser/router.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, Empty, Page, Shown, useLoad } from '../../kit/index.ts';
 import { ListFilters } from '../../kit/list/filters.tsx';
+import { t } from '../../words/words.ts';
 import { MediaDialog } from './media-dialog.tsx';
 import { keepPicture, type Media } from './pictures.ts';
 import { Picture } from './thumb.tsx';
@@ -15,10 +16,12 @@ const pageSize = 60;
 /** Number of pictures that a search covers, the newest first: the service cannot search them. */
 const maxSearched = 2000;
 
+const words = t.media;
+
 const filters = [
   {
     name: 'type',
-    label: 'Type',
+    label: words.type,
     options: [
       ['image/jpeg', 'JPEG'],
       ['image/png', 'PNG'],
@@ -28,10 +31,10 @@ const filters = [
   },
   {
     name: 'alt',
-    label: 'Description',
+    label: words.alt,
     options: [
-      ['missing', 'Missing'],
-      ['there', 'Written'],
+      ['missing', words.altMissing],
+      ['there', words.altWritten],
     ],
   },
 ] as const;
@@ -57,24 +60,22 @@ export default function MediaScreen() {
   const close = () => setQuery({ open: undefined });
   const isFiltered = Object.keys(values).length > 0;
   return (
-    <Page title="Media">
-      {can('media.write') && <DropArea uploads={uploads} label="Drop pictures here" />}
-      <ListFilters search="Words in the description" filters={filters} values={values} />
-      <Shown of={loaded} what="the pictures" rows={6}>
+    <Page title={words.title}>
+      {can('media.write') && <DropArea uploads={uploads} label={words.drop} />}
+      <ListFilters search={words.search} filters={filters} values={values} />
+      <Shown of={loaded} what={words.these} rows={6}>
         {({ items, total, isCut }) => (
           <>
             <p class="list-count" role="status">
-              {total.toLocaleString()} {total === 1 ? 'picture' : 'pictures'}
-              {isCut && ` among the newest ${maxSearched.toLocaleString()}; older ones were not searched`}
+              {words.count(total)}
+              {isCut && `. ${words.newestOf(maxSearched)}`}
             </p>
             {items.length === 0 &&
               (isFiltered ? (
-                <Empty title="No pictures match" icon="search" />
+                <Empty title={words.noMatch} icon="search" />
               ) : (
-                <Empty title="No pictures yet" icon="media">
-                  <p>
-                    Drop some above, or import them with products: <code>commerce products import --images</code>.
-                  </p>
+                <Empty title={words.empty.title} icon="media">
+                  <p>{words.empty.text}</p>
                 </Empty>
               ))}
             <ul class="gallery">
@@ -88,7 +89,7 @@ export default function MediaScreen() {
                       {media.altText || (
                         <span class="missing">
                           <Icon name="warning" />
-                          No description
+                          {words.noAlt}
                         </span>
                       )}
                     </span>
@@ -133,12 +134,10 @@ function Pages({ from, shown, total }: { from: number; shown: number; total: num
     scrollTo(0, 0);
   };
   return (
-    <nav class="blocks" aria-label="Parts of the library">
-      {from > 1 && <Button onClick={() => go(from - pageSize)}>Newer</Button>}
-      <span>
-        {from.toLocaleString()} to {(from + shown - 1).toLocaleString()} of {total.toLocaleString()}
-      </span>
-      {from + shown <= total && <Button onClick={() => go(from + pageSize)}>Older</Button>}
+    <nav class="blocks" aria-label={words.parts}>
+      {from > 1 && <Button onClick={() => go(from - pageSize)}>{words.newer}</Button>}
+      <span>{words.range(from, from + shown - 1, total)}</span>
+      {from + shown <= total && <Button onClick={() => go(from + pageSize)}>{words.older}</Button>}
     </nav>
   );
 }

@@ -4,19 +4,25 @@ import { isAbort, toApiError } from '../../api/errors.ts';
 import { postFile } from '../../api/upload.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, UserText } from '../../kit/index.ts';
-import { explain } from '../../kit/states.tsx';
 import { useUnsaved } from '../../kit/unsaved.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { typeOfImage } from './image-type.ts';
 import { keepPicture, type Media } from './pictures.ts';
+import { explained, maxBytes, type Refusal, refusalOf } from './refusals.ts';
+import { sizeText } from './size.ts';
+
+const words = t.media.uploads;
 
 /** A file that is being uploaded. */
 export interface Upload {
+  /** Increases in the order of the files. */
   id: number;
   file: File;
   state: 'waiting' | 'sending' | 'failed';
   /** Share that was sent, from 0 to 1; at 1 the service checks it. */
   sent: number;
-  reason?: string;
+  refusal?: Refusal;
 }
 
 export interface Uploads {
@@ -27,16 +33,18 @@ export interface Uploads {
   drop(id: number): void;
 }
 
-/** Accepted types and size. The service checks them itself; this check only reports them earlier. */
-export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
-const maxBytes = 10 * 1024 * 1024;
+/** Accepted types. */
+const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 /** Most files in the queue. */
 const maxFiles = 200;
 const lanes = 2;
 let last = 0;
 
-/** Sends files, two at a time, each with its own progress, error and retry. */
-export function useUploads(onDone: (media: Media) => void): Uploads {
+/**
+ * Sends files, two at a time, each with its own progress, error and retry.
+ * @param onDone called in the order in which the uploads end; `place` increases in the order of the files
+ */
+export function useUploads(onDone: (media: Media, place: number) => void): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const queue = useRef<readonly Upload[]>([]);
   const done = useRef(onDone);
@@ -61,11 +69,11 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
     patch(id, { state: 'sending', sent: 0 });
     try {
       const type = await typeOfImage(file);
-      if (type === undefined)
-        return patch(id, { state: 'failed', reason: 'must be a JPEG, PNG, WebP, GIF or AVIF image' });
+      const refusal = refusalOf(file, type);
+      if (refusal) return patch(id, { state: 'failed', refusal });
       const body = new FormData();
       // Browsers derive the type from the name, which can be wrong.
-      body.append('files', type === file.type ? file : new File([file], file.name, { type }));
+      body.append('files', type === file.type ? file : new File([file], file.name, { type: type ?? '' }));
       const { items } = await postFile<{ items: Media[] }>('/media', {
         body,
         onProgress: (sent) => patch(id, { sent }),
@@ -74,13 +82,10 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
       change((old) => old.filter((one) => one.id !== id));
       for (const media of items) {
         keepPicture(media);
-        done.current(media);
+        done.current(media, id);
       }
     } catch (thrown) {
-      if (!isAbort(thrown)) {
-        const error = toApiError(thrown);
-        patch(id, { state: 'failed', reason: error.details[0]?.reason ?? explain(error)[1] });
-      }
+      if (!isAbort(thrown)) patch(id, { state: 'failed', refusal: await explained(toApiError(thrown), file) });
     } finally {
       running.current.delete(id);
       next();
@@ -96,15 +101,12 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
   return {
     list,
     add(files) {
-      const added: Upload[] = [...files].map((file) => {
-        const reason = refusal(file);
-        return { id: ++last, file, sent: 0, state: reason ? 'failed' : 'waiting', ...(reason ? { reason } : {}) };
-      });
+      const added = [...files].map((file): Upload => ({ id: ++last, file, sent: 0, state: 'waiting' }));
       change((old) => [...old, ...added].slice(0, maxFiles));
       next();
     },
     retry(id) {
-      patch(id, { state: 'waiting', sent: 0 });
+      change((old) => old.map((one) => (one.id === id ? { id, file: one.file, state: 'waiting', sent: 0 } : one)));
       next();
     },
     drop(id) {
@@ -112,11 +114,6 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
       change((old) => old.filter((one) => one.id !== id));
     },
   };
-}
-
-function refusal({ size }: File): string | undefined {
-  if (size > maxBytes) return `has ${(size / 1024 / 1024).toFixed(1)} MiB; the maximum is 10`;
-  return undefined;
 }
 
 /** A drop area for files, with a button that does the same, and the state of each file. */
@@ -154,7 +151,7 @@ export function DropArea({
         <Icon name="media" />
         <p id={id}>{label}</p>
         <Button icon="plus" onClick={() => input.current?.click()}>
-          Choose files
+          {t.media.choose}
         </Button>
         <input
           ref={input}
@@ -168,7 +165,7 @@ export function DropArea({
             currentTarget.value = '';
           }}
         />
-        <p class="hint">JPEG, PNG, WebP, GIF or AVIF, up to 10 MiB each</p>
+        <p class="hint">{t.media.accepted(sizeText(maxBytes))}</p>
       </div>
       <UploadList uploads={uploads} />
     </div>
@@ -180,34 +177,38 @@ function UploadList({ uploads: { list, retry, drop } }: { uploads: Uploads }) {
   return (
     <>
       <p class="unseen" role="status">
-        {list.length > failed ? `${list.length - failed} files are being uploaded. ` : ''}
-        {failed > 0 ? `${failed} files were rejected.` : ''}
+        {list.length > failed ? `${words.sending(list.length - failed)} ` : ''}
+        {failed > 0 ? words.failed(failed) : ''}
       </p>
       {list.length > 0 && (
         <ul class="uploads">
-          {list.map(({ id, file, state, sent, reason }) => (
+          {list.map(({ id, file, state, sent, refusal }) => (
             <li key={id} class={state === 'failed' ? 'bad' : ''}>
               <span class="upload-name">
                 <UserText>{file.name}</UserText>
               </span>
               {state === 'failed' ? (
                 <span class="reason" dir="auto">
-                  {reason}
+                  {refusal?.reason}
                 </span>
               ) : (
                 <>
-                  <progress value={state === 'waiting' ? 0 : sent} max={1} aria-label={`Progress of ${file.name}`} />
+                  <progress value={state === 'waiting' ? 0 : sent} max={1} aria-label={words.progress(file.name)} />
                   <span class="quiet">
-                    {state === 'waiting' ? 'Waits' : sent < 1 ? `${Math.round(sent * 100)} %` : 'Being checked'}
+                    {state === 'waiting'
+                      ? words.waiting
+                      : sent < 1
+                        ? formatNumber(sent, { style: 'percent' })
+                        : words.processing}
                   </span>
                 </>
               )}
-              {state === 'failed' && (
+              {refusal?.canRetry && (
                 <Button icon="refresh" onClick={() => retry(id)}>
-                  Try again
+                  {words.retry}
                 </Button>
               )}
-              <Button kind="quiet" icon="close" label={`Remove ${file.name} from the list`} onClick={() => drop(id)} />
+              <Button kind="quiet" icon="close" label={words.remove(file.name)} onClick={() => drop(id)} />
             </li>
           ))}
         </ul>

@@ -18,28 +18,22 @@ import {
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { PublishingState } from '../goods/publishing.tsx';
+import { searchFields } from '../goods/search-fields.ts';
 import { publishing } from '../goods/status.ts';
-import { withSlug } from '../goods/with-slug.ts';
+import { useSlug } from '../goods/use-slug.ts';
 import type { Text } from './pages.tsx';
 
+const words = t.pages;
+
 const text = {
-  title: line('Title', { isRequired: true }),
-  slug: line('Slug', {
-    isRequired: true,
-    hint: 'The name of the page in addresses; your shop loads the page by this name',
-  }),
-  content: area('Text', {
-    rows: 20,
-    hint: 'Stored unchanged: plain text, HTML or Markdown, whichever your shop expects',
-  }),
+  title: line(words.pageTitle, { isRequired: true }),
+  slug: line(words.slug, { isRequired: true, hint: words.slugHint }),
+  content: area(words.content, { rows: 20, hint: words.contentHint }),
 };
-const state = { status: publishing('State', 'draft', 'Shops see only published pages') };
-const seo = {
-  seoTitle: line('Title for search engines', { hint: 'If empty, the page title is used' }),
-  seoDescription: area('Description', { rows: 3 }),
-  seoKeywords: line('Keywords'),
-};
+const state = { status: publishing(words.status, 'draft', words.statusHint) };
 
 /** One page: its stored text, and its fields for search engines. */
 export default function PageScreen({ params: { id } }: ScreenProps) {
@@ -48,14 +42,14 @@ export default function PageScreen({ params: { id } }: ScreenProps) {
   return (
     <ItemPage
       of={id ? loaded : undefined}
-      what="the page"
+      what={words.it}
       rows={8}
-      title={id ? (item?.title ?? 'Page') : 'New page'}
-      back={{ to: 'pages', label: 'Pages' }}
+      title={id ? (item?.title ?? words.one) : words.create}
+      back={{ to: 'pages', label: words.title }}
       beside={item && <PublishingState status={item.status} />}
       actions={item && can('page.delete') && <DeleteMenu onDelete={() => remove(item)} />}
       scope="page.write"
-      why="the page form"
+      why={words.form}
       form={(read) => <PageForm read={read} onSaved={loaded.set} />}
       facts={(read) => <PageText page={read.item} />}
     />
@@ -64,37 +58,36 @@ export default function PageScreen({ params: { id } }: ScreenProps) {
 
 function remove({ id, title }: Text): Promise<boolean> {
   return deleteItem('pages', id, {
-    title: 'Delete this page?',
-    text: `“${title}” is removed from the shop at once, and links to it stop working. Archive it instead to keep the text.`,
-    said: 'Page deleted.',
+    title: words.sure,
+    text: words.sureText(title),
+    said: words.deleted,
   });
 }
 
 function PageForm({ read, onSaved }: { read: Versioned<Text> | undefined; onSaved(saved: Versioned<Text>): void }) {
   const form = useItemForm({
     of: 'pages',
-    fields: { ...text, ...state, ...seo },
+    fields: { ...text, ...state, ...searchFields },
     read,
-    saved: 'Page saved.',
+    saved: words.saved,
     onSaved: (now) => (read ? onSaved(now) : void navigate(`pages/${now.item.id}`, { replace: true })),
   });
+  const titled = useSlug(form, 'page', ['title'], !read);
   return (
     <FormView form={form}>
       <div class="columns">
-        <Section title="The page">
-          <Fields form={withSlug(form, 'title', !read)} of={text} />
+        <Section title={words.details}>
+          <Fields form={titled} of={text} />
         </Section>
         <div class="aside">
-          <Section title="State">
+          <Section title={words.status}>
             <Fields form={form} of={state} />
             {read?.item.publishedAt && (
-              <p class="quiet">
-                Published <Time at={read.item.publishedAt} />
-              </p>
+              <p class="quiet">{filled(words.published, { time: <Time key="time" at={read.item.publishedAt} /> })}</p>
             )}
           </Section>
-          <Section title="Search engines">
-            <Fields form={form} of={seo} />
+          <Section title={t.products.seo.section}>
+            <Fields form={form} of={searchFields} but={{ seoTitle: { hint: words.titleHint } }} />
           </Section>
         </div>
       </div>
@@ -104,11 +97,11 @@ function PageForm({ read, onSaved }: { read: Versioned<Text> | undefined; onSave
 
 function PageText({ page }: { page: Text }) {
   const told: Fact[] = (['seoTitle', 'seoDescription', 'seoKeywords'] as const).flatMap((name) =>
-    page[name] ? [[seo[name].label, <UserText key={name}>{page[name]}</UserText>] as Fact] : [],
+    page[name] ? [[searchFields[name].label, <UserText key={name}>{page[name]}</UserText>] as Fact] : [],
   );
   return (
-    <Section title="Text">
-      <Facts of={[['Slug', <code key="slug">{page.slug}</code>], ...told]} />
+    <Section title={words.details}>
+      <Facts of={[[words.slug, <code key="slug">{page.slug}</code>], ...told]} />
       <UserText block>{page.content}</UserText>
     </Section>
   );

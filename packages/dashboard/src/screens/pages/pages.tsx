@@ -3,39 +3,42 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { type Column, LinkButton, List, Page, Time, UserText } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { statusOptions } from '../goods/status.ts';
 
 type Query = NonNullable<paths['/stores/{storeId}/pages']['get']['parameters']['query']>;
 export type Text = Schemas['Page'];
 
+const words = t.pages;
+
 const columns: readonly Column<Text>[] = [
-  { label: 'Title', cell: ({ title }) => <UserText>{title}</UserText>, card: 'title' },
-  { label: 'Slug', cell: ({ slug }) => <code>{slug}</code>, card: 'meta' },
-  { label: 'State', cell: ({ status }) => <PublishingState status={status} />, card: 'state' },
-  { label: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} age />, end: true, card: 'amount' },
+  { label: words.columns.title, cell: ({ title }) => <UserText>{title}</UserText>, card: 'title' },
+  { label: words.columns.slug, cell: ({ slug }) => <code>{slug}</code>, card: 'meta' },
+  { label: words.columns.status, cell: ({ status }) => <PublishingState status={status} />, card: 'state' },
+  { label: words.columns.updated, cell: ({ updatedAt }) => <Time at={updatedAt} age />, end: true, card: 'amount' },
 ];
 
 /** Texts of the shop, such as its imprint. */
 export default function Pages() {
   return (
     <Page
-      title="Pages"
+      title={words.title}
       actions={
         can('page.write') && (
           <LinkButton to="pages/new" icon="plus" kind="primary">
-            New page
+            {words.create}
           </LinkButton>
         )
       }
     >
       <List<Text>
-        what="pages"
-        search="Title or text"
-        filters={[{ name: 'status', label: 'State', options: statusOptions }]}
+        what={words.many}
+        search={words.search}
+        filters={[{ name: 'status', label: words.status, options: statusOptions }]}
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={({ title }) => `page ${title}`}
+        nameOf={({ title }) => words.named(title)}
         to={({ id }) => `pages/${id}`}
         load={(values, window, signal) =>
           had(
@@ -46,9 +49,9 @@ export default function Pages() {
           )
         }
         empty={{
-          title: 'No pages yet',
+          title: words.empty.title,
           icon: 'pages',
-          children: <p>Texts that your shop shows, such as an imprint, terms or delivery information.</p>,
+          children: <p>{words.empty.text}</p>,
         }}
       />
     </Page>

@@ -1,6 +1,9 @@
 import { useId } from 'preact/hooks';
 import { Button, type Form } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import type { ProductValues } from './values.ts';
+
+const words = t.products.attributes;
 
 /** Names and values, such as color and blue: one row each. */
 export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ form: given }: { form: Form<T> }) {
@@ -11,13 +14,18 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
   const put = (next: ProductValues['attributes']) => form.set('attributes', next);
   const change = (i: number, row: readonly [string, string]) => put(rows.map((old, n) => (n === i ? row : old)));
   return (
-    <div class="field attributes" role="group" aria-label="Attributes" aria-describedby={reason ? id : undefined}>
+    <div
+      class="field attributes"
+      role="group"
+      aria-label={t.products.form.attributes}
+      aria-describedby={reason ? id : undefined}
+    >
       {rows.map(([name, value], i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name until one is typed
         <div key={i} class="attribute">
           <input
-            aria-label={`Name of attribute ${i + 1}`}
-            placeholder="color"
+            aria-label={words.name(i + 1)}
+            placeholder={words.exampleName}
             dir="auto"
             autoComplete="off"
             aria-invalid={reason ? 'true' : undefined}
@@ -25,8 +33,8 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
             onInput={({ currentTarget }) => change(i, [currentTarget.value, value])}
           />
           <input
-            aria-label={`Value of ${name || `attribute ${i + 1}`}`}
-            placeholder={name === '' ? 'blue' : undefined}
+            aria-label={words.value(name || words.nth(i + 1))}
+            placeholder={name === '' ? words.exampleValue : undefined}
             dir="auto"
             autoComplete="off"
             value={value}
@@ -35,7 +43,7 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
           <Button
             kind="quiet"
             icon="trash"
-            label={`Remove ${name || `attribute ${i + 1}`}`}
+            label={words.remove(name || words.nth(i + 1))}
             onClick={() => put(rows.filter((_, n) => n !== i))}
           />
         </div>
@@ -47,7 +55,7 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
       )}
       <div>
         <Button icon="plus" onClick={() => put([...rows, ['', '']])}>
-          Add an attribute
+          {words.add}
         </Button>
       </div>
     </div>

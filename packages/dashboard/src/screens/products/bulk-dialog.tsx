@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
-import { ApiError, type Detail, toApiError } from '../../api/errors.ts';
+import { ApiError, type Detail, refusal, toApiError } from '../../api/errors.ts';
+import { reasonOf } from '../../api/explain.ts';
 import { who } from '../../api/session.ts';
 import {
   type BulkResult,
@@ -14,10 +15,14 @@ import {
   UserText,
   useForm,
 } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
+import { percentText, readPercent } from '../goods/percent.ts';
 import { statusOptions } from '../goods/status.ts';
 import { type Categories, categoryOptions } from '../goods/tree.ts';
 import { attributesText } from './columns.tsx';
 import type { Product } from './values.ts';
+
+const words = t.products.bulk;
 
 /** Most products per request. */
 const maxAtOnce = 200;
@@ -49,11 +54,11 @@ export function BulkDialog({
   const form = useForm<Values>({
     key: 'products/bulk',
     read: { values: { status: '', how: '', price: '', pricePercent: '', addCategoryIds: '', removeCategoryIds: '' } },
-    saved: products.length === 1 ? 'One product changed.' : 'Products changed.',
+    saved: words.saved(left.current.length),
     async save(_, __, all) {
       const changes = changesOf(all);
       if (Object.keys(changes).length === 0) {
-        throw new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: 'choose something to change' });
+        throw new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: words.nothing });
       }
       const rows = left.current;
       setInWay([]);
@@ -79,7 +84,7 @@ export function BulkDialog({
     return new ApiError({
       status: 409,
       code: error.code,
-      message: `nothing was changed: ${found.length} of ${rows.length} products cannot be changed`,
+      message: words.refused(found.length, rows.length),
       requestId: error.requestId,
     });
   };
@@ -92,12 +97,8 @@ export function BulkDialog({
   const rest = left.current.length - inWay.length;
   const options = categories ? categoryOptions(categories) : [];
   return (
-    <Dialog
-      title={products.length === 1 ? 'Change one product' : `Change ${products.length} products`}
-      onClose={() => onEnd(undefined)}
-      closes={!form.busy.value}
-    >
-      <FormView form={form} saveLabel={inWay.length > 0 ? 'Try all again' : 'Change'}>
+    <Dialog title={words.title(products.length)} onClose={() => onEnd(undefined)} closes={!form.busy.value}>
+      <FormView form={form} saveLabel={inWay.length > 0 ? words.again : words.save}>
         {inWay.length > 0 && (
           <div class="in-way">
             <ul class="results">
@@ -110,33 +111,34 @@ export function BulkDialog({
                 </li>
               ))}
             </ul>
-            {rest > 0 && (
-              <Button onClick={goOn}>
-                {rest === 1 ? 'Leave out and change the other one' : `Leave out and change the other ${rest}`}
-              </Button>
-            )}
+            {rest > 0 && <Button onClick={goOn}>{words.leaveOut(rest)}</Button>}
           </div>
         )}
-        <SelectField form={form} name="status" label="Status" options={[['', 'Keep unchanged'], ...statusOptions]} />
+        <SelectField
+          form={form}
+          name="status"
+          label={t.products.columns.status}
+          options={[['', words.keep], ...statusOptions]}
+        />
         <SelectField
           form={form}
           name="how"
-          label="Price"
+          label={words.price}
           options={[
-            ['', 'Keep unchanged'],
-            ['percent', 'Change by a percentage'],
-            ['set', 'Set to an amount'],
+            ['', words.keep],
+            ['percent', words.byPercent],
+            ['set', words.setTo],
           ]}
         />
-        {form.values.value.how === 'set' && <MoneyField form={form} name="price" label={`New price in ${currency}`} />}
+        {form.values.value.how === 'set' && <MoneyField form={form} name="price" label={words.newPrice(currency)} />}
         {form.values.value.how === 'percent' && (
           <TextField
             form={form}
             name="pricePercent"
-            label="Per cent"
+            label={words.percent}
             inputMode="decimal"
             placeholder="-10"
-            hint="-10 reduces prices by 10 %, 2.5 raises them by 2.5 %; rounded half up"
+            hint={percentEffect(form.values.value.pricePercent, left.current.length)}
           />
         )}
         {options.length > 0 && (
@@ -144,14 +146,14 @@ export function BulkDialog({
             <SelectField
               form={form}
               name="addCategoryIds"
-              label="Add to a category"
-              options={[['', 'None'], ...options]}
+              label={words.addCategory}
+              options={[['', words.noCategory], ...options]}
             />
             <SelectField
               form={form}
               name="removeCategoryIds"
-              label="Remove from a category"
-              options={[['', 'None'], ...options]}
+              label={words.removeCategory}
+              options={[['', words.noCategory], ...options]}
             />
           </>
         )}
@@ -164,25 +166,41 @@ function changesOf({ status, how, price, pricePercent, addCategoryIds, removeCat
   return {
     ...(status ? { status: status as Product['status'] & ('draft' | 'published' | 'archived') } : {}),
     ...(how === 'set' ? { price: price.trim() } : {}),
-    ...(how === 'percent' ? { pricePercent: pricePercent.trim() } : {}),
+    ...(how === 'percent' ? { pricePercent: percentOf(pricePercent) } : {}),
     ...(addCategoryIds ? { addCategoryIds: [addCategoryIds] } : {}),
     ...(removeCategoryIds ? { removeCategoryIds: [removeCategoryIds] } : {}),
   };
 }
 
+/** @throws ApiError if it is not a percentage with at most two decimals */
+function percentOf(typed: string): string {
+  const percent = readPercent(typed);
+  if (percent === undefined || !/^-?\d+(\.\d{1,2})?$/.test(percent)) throw refusal('pricePercent', words.notPercent);
+  return percent;
+}
+
+/** What a typed percentage does to the prices. */
+function percentEffect(typed: string, products: number): string {
+  const percent = readPercent(typed);
+  if (percent === undefined) return words.percentHint;
+  if (!/[1-9]/.test(percent)) return words.unchanged;
+  return percent.startsWith('-')
+    ? words.lowers(products, percentText(percent.slice(1)))
+    : words.raises(products, percentText(percent));
+}
+
 /** The products that details such as `ids.3` refer to. */
 function rowsOf(details: readonly Detail[], rows: readonly Product[]): { row: Product; error: ApiError }[] {
-  return details.flatMap(({ field, reason }) => {
+  return details.flatMap((detail) => {
+    const { field } = detail;
     const row = field.startsWith('ids.') ? rows[Number(field.slice(4))] : undefined;
-    return row ? [{ row, error: new ApiError({ status: 409, code: 'CONFLICT', message: reason }) }] : [];
+    return row ? [{ row, error: new ApiError({ status: 409, code: 'CONFLICT', message: reasonOf(detail) }) }] : [];
   });
 }
 
 /** The same refusal with `changes.price` renamed to `price`, the field of the form. */
 function fieldsOf(error: ApiError): ApiError {
-  const { status, code, message, requestId, retryAfter } = error;
-  const details = error.details.map(({ field, reason }) => ({ field: field.replace(/^changes\./, ''), reason }));
-  return new ApiError({ status, code, message, requestId, retryAfter, details });
+  return error.with(error.details.map((detail) => ({ ...detail, field: detail.field.replace(/^changes\./, '') })));
 }
 
 /** A change to several products: a dialog asks for it, then the list is shown again. */
@@ -193,7 +211,7 @@ export function useBulk() {
   }>();
   const ask = (products: readonly Product[]): Promise<BulkResult<Product> | undefined> => {
     if (products.length > maxAtOnce) {
-      toast(`${products.length} are selected; at most ${maxAtOnce} can be changed at once.`, { tone: 'bad' });
+      toast(words.tooMany(products.length, maxAtOnce), { tone: 'bad' });
       return Promise.resolve(undefined);
     }
     return new Promise((resolve) =>

@@ -1,18 +1,21 @@
 import { Button, Field, type Form, type Loaded, Shown, UserText } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { type Categories, categoryOptions } from '../goods/tree.ts';
 import type { ProductValues } from './values.ts';
+
+const words = t.products.form;
 
 /** The categories of a product, and a choice of further ones. */
 export function CategoryField({ form, categories }: { form: Form<ProductValues>; categories: Loaded<Categories> }) {
   const chosen = form.values.value.categoryIds;
   return (
-    <Shown of={categories} what="the categories" rows={2}>
+    <Shown of={categories} what={t.categories.these} rows={2}>
       {(all) => (
         <Field
           form={form}
           name="categoryIds"
-          label="Add to a category"
-          hint={all.items.length === 0 ? 'No categories yet, or your key cannot read them.' : undefined}
+          label={words.addCategory}
+          hint={all.items.length === 0 ? words.noCategories : undefined}
         >
           {(control) => (
             <>
@@ -24,7 +27,7 @@ export function CategoryField({ form, categories }: { form: Form<ProductValues>;
                   currentTarget.value = '';
                 }}
               >
-                <option value="">Choose…</option>
+                <option value="">{words.choose}</option>
                 {categoryOptions(all)
                   .filter(([id]) => !chosen.includes(id))
                   .map(([id, label]) => (
@@ -42,7 +45,7 @@ export function CategoryField({ form, categories }: { form: Form<ProductValues>;
                       <Button
                         kind="quiet"
                         icon="close"
-                        label={`Remove from ${name}`}
+                        label={words.removeCategory(name)}
                         onClick={() =>
                           form.set(
                             'categoryIds',

@@ -1,13 +1,28 @@
 import { api, at, had } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { reasonOf } from '../../api/explain.ts';
 import { itemsOf } from '../../api/items.ts';
 import { can, who } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
-import { type Column, formatMoney, Money, type Rows, toast, UserText } from '../../kit/index.ts';
+import {
+  amountText,
+  type Column,
+  decimalsOf,
+  formatMoney,
+  Money,
+  type Rows,
+  readAmount,
+  toast,
+  UserText,
+} from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { InPlace } from '../goods/in-place.tsx';
 import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import type { Product } from './values.ts';
+
+const words = t.products;
 
 /** The texts that distinguish a variant. */
 export const attributesText = ({ attributes }: Product) => Object.values(attributes).join(' · ');
@@ -23,7 +38,7 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
   const editable = can('product.write');
   return [
     {
-      label: 'Product',
+      label: words.columns.product,
       card: 'title',
       cell: (product) => (
         <span class="product-name">
@@ -37,10 +52,10 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
         </span>
       ),
     },
-    { label: 'SKU', cell: ({ sku }) => <UserText>{sku}</UserText> },
-    { label: 'Status', cell: ({ status }) => <PublishingState status={status} />, card: 'meta' },
+    { label: words.columns.sku, cell: ({ sku }) => <UserText>{sku}</UserText> },
+    { label: words.columns.status, cell: ({ status }) => <PublishingState status={status} />, card: 'meta' },
     {
-      label: 'Stock',
+      label: words.columns.stock,
       end: true,
       card: 'state',
       cell: (product) => {
@@ -48,7 +63,7 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
         return editable && product.trackStock ? (
           <InPlace
             key={product.id}
-            label={`Stock of ${nameOf(product)}`}
+            label={words.inPlace.stock(nameOf(product))}
             value={String(product.stock)}
             inputMode="numeric"
             save={(typed) => changeStock(product, typed, show)}
@@ -61,15 +76,15 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
       },
     },
     {
-      label: 'Price',
+      label: words.columns.price,
       end: true,
       card: 'amount',
       cell: (product) =>
         editable ? (
           <InPlace
             key={product.id}
-            label={`Price of ${nameOf(product)}`}
-            value={product.price}
+            label={words.inPlace.price(nameOf(product))}
+            value={amountText(product.price)}
             inputMode="decimal"
             save={(typed) => changePrice(product, typed, show)}
           >
@@ -83,13 +98,13 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
 }
 
 function Stock({ product: { trackStock, stock, lowStockThreshold } }: { product: Product }) {
-  if (!trackStock) return <span class="quiet">Not counted</span>;
+  if (!trackStock) return <span class="quiet">{words.notTracked}</span>;
   const isLow = stock <= (lowStockThreshold ?? 0);
   return (
     <span class={isLow ? 'low' : ''}>
       {isLow && <Icon name="warning" />}
-      {stock.toLocaleString()}
-      {isLow && <span class="unseen"> (low)</span>}
+      {formatNumber(stock)}
+      {isLow && <span class="unseen"> {words.low}</span>}
     </span>
   );
 }
@@ -101,8 +116,7 @@ function refused(status: 400 | 409, message: string): ApiError {
 
 /** Changes the stock by the difference between the shown and the typed number, so that orders at the same time are kept. */
 async function changeStock(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
-  if (!/^-?\d{1,10}$/.test(typed))
-    throw refused(400, `the stock must be a whole number such as 12, not ${typed || 'empty'}`);
+  if (!/^-?\d{1,10}$/.test(typed)) throw refused(400, words.inPlace.notWhole(typed));
   const adjustment = Number(typed) - product.stock;
   const adjust = async (difference: number) => {
     const params = { path: at({ id: product.id }) };
@@ -112,31 +126,28 @@ async function changeStock(product: Product, typed: string, show: (product: Prod
     return item;
   };
   const { stock } = await adjust(adjustment);
-  toast(`${nameOf(product)}: ${stock} in stock.`, { undo: () => void adjust(-adjustment).catch(() => {}) });
+  toast(words.inPlace.stockSaved(nameOf(product), stock), { undo: () => void adjust(-adjustment).catch(() => {}) });
 }
 
 /** Changes the price of a product, if it still has the shown price. */
 async function changePrice(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
   const currency = who.value?.store.currency ?? 'USD';
+  const decimals = decimalsOf(currency);
+  const wanted = readAmount(typed, decimals);
+  if (wanted === undefined) throw refused(400, reasonOf({ code: 'NOT_AN_AMOUNT', limits: { decimals } }));
   const products = itemsOf('products');
   const read = await products.read(product.id);
   if (read.item.price !== product.price) {
     show(read.item);
-    throw refused(
-      409,
-      `someone else changed the price to ${formatMoney(read.item.price, currency)}; check it and enter yours again`,
-    );
+    throw refused(409, words.inPlace.priceChanged(formatMoney(read.item.price, currency)));
   }
   const put = async (price: string, etag: string) => {
     const saved = await products.update(product.id, { price }, etag);
     show(saved.item);
     return saved;
   };
-  const { item, etag } = await put(typed, read.etag);
-  toast(`${nameOf(product)}: ${formatMoney(item.price, currency)}.`, {
-    undo: () =>
-      void put(product.price, etag).catch(() =>
-        toast('The price was changed again in the meantime, and is kept.', { tone: 'bad' }),
-      ),
+  const { item, etag } = await put(wanted, read.etag);
+  toast(words.inPlace.priceSaved(nameOf(product), formatMoney(item.price, currency)), {
+    undo: () => void put(product.price, etag).catch(() => toast(words.inPlace.undoTooLate, { tone: 'bad' })),
   });
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fields, type Form } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { nodesOf } from './markup.ts';
 import { described, type ProductValues } from './values.ts';
 
@@ -36,8 +37,8 @@ function Preview({ description, format }: { description: string; format: 'markdo
     };
   }, [description, format]);
   return (
-    <section class="description-preview" aria-label="Preview of the description">
-      {isBroken && <p class="reason">The preview cannot be loaded.</p>}
+    <section class="description-preview" aria-label={t.products.form.preview}>
+      {isBroken && <p class="reason">{t.products.form.noPreview}</p>}
       <div ref={place} />
     </section>
   );

@@ -3,9 +3,10 @@ import type { Versioned } from '../../api/client.ts';
 import { who } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
 import { Button, Fields, FormView, Section, useItemForm, useLoad } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { SearchSection } from '../goods/search-preview.tsx';
-import { withSlug } from '../goods/with-slug.ts';
+import { useSlug } from '../goods/use-slug.ts';
 import { MediaDialog } from '../media/media-dialog.tsx';
 import { keepPicture } from '../media/pictures.ts';
 import { AttributesField } from './attributes.tsx';
@@ -26,6 +27,8 @@ import {
   sold,
   tracked,
 } from './values.ts';
+
+const words = t.products.form;
 
 /** The form of a product, new or existing. */
 export function Editor({
@@ -59,7 +62,7 @@ export function Editor({
     key: draft,
     read,
     initial,
-    saved: isNew ? 'Product created.' : 'Product saved.',
+    saved: isNew ? words.created : words.saved,
     onSaved: (now) => (goesOn.current ? onNext() : onSaved(now)),
   });
   const { values } = form;
@@ -69,47 +72,45 @@ export function Editor({
     await form.save();
     goesOn.current = false;
   };
-  const titled = withSlug(form, 'title', isNew, ({ sku }) => sku);
+  const titled = useSlug(form, 'product', ['title', 'sku'], isNew);
   return (
     <>
       <FormView
         form={form}
-        saveLabel={isNew ? 'Create product' : 'Save'}
-        actions={<Button onClick={() => void saveAndNew()}>Save and new</Button>}
+        saveLabel={isNew ? words.create : words.save}
+        actions={<Button onClick={() => void saveAndNew()}>{words.saveAndNew}</Button>}
       >
         <div class="columns">
-          <Section title="Product">
+          <Section title={words.basics}>
             <Fields
               form={titled}
               of={named}
               but={{
                 slug: {
-                  hint: isNew
-                    ? 'Created from the title until you enter one; lower-case letters, digits and single dashes'
-                    : 'Links to the old address stop working when you change it',
+                  hint: isNew ? words.slugNew : words.slugOld,
                 },
               }}
             />
             <DescriptionFields form={form} />
           </Section>
           <div class="aside">
-            <Section title="Price and status">
-              <Fields form={form} of={sold} but={{ price: { label: `Price in ${currency}` } }} />
+            <Section title={words.selling}>
+              <Fields form={form} of={sold} but={{ price: { label: words.priceIn(currency) } }} />
             </Section>
-            <Section title="Stock">
+            <Section title={words.stock}>
               {product && <StockFacts product={product} {...(onAdjust ? { onAdjust } : {})} />}
               <Fields form={form} of={tracked} />
               {isNew && values.value.trackStock && <Fields form={form} of={begun} />}
               {values.value.trackStock && <Fields form={form} of={counted} />}
-              <Fields form={form} of={coded} />
+              <Fields form={titled} of={coded} />
             </Section>
-            <Section title="Categories">
+            <Section title={words.categories}>
               <CategoryField form={form} categories={categories} />
             </Section>
           </div>
           <div>
             <ImagesSection form={form} onDescribe={setDescribed} />
-            <Section title="Attributes">
+            <Section title={words.attributes}>
               <AttributesField form={form} />
               <Fields form={form} of={grouped} />
             </Section>

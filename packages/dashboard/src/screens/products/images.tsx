@@ -1,31 +1,37 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { can } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, type Form, Section } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { pictureOf } from '../media/pictures.ts';
 import { Picture } from '../media/thumb.tsx';
 import { DropArea, useUploads } from '../media/uploads.tsx';
-import { imagesOf, moved } from './image-order.ts';
+import { imagesOf, moved, withUpload } from './image-order.ts';
 import type { ProductValues } from './values.ts';
+
+const words = t.products.images;
 
 /** The pictures of a product in their order: dropped here, dragged or moved by buttons, with the primary one marked. */
 export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>; onDescribe(id: string): void }) {
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState('');
+  const places = useRef(new Map<string, number>());
+  const hasChosen = useRef(false);
   const ids = imagesOf(form.values.value);
   const main = form.values.value.primaryMediaId ?? ids[0];
   const put = (mediaIds: string[], primaryMediaId: string | null) => {
     form.set('mediaIds', mediaIds);
     form.set('primaryMediaId', primaryMediaId);
   };
-  const uploads = useUploads(({ id }) => {
-    const now = imagesOf(form.values.value);
-    put([...now, id], form.values.value.primaryMediaId ?? now[0] ?? id);
+  const uploads = useUploads(({ id }, place) => {
+    places.current.set(id, place);
+    const next = withUpload(form.values.value, id, places.current, hasChosen.current);
+    put(next.mediaIds, next.primaryMediaId);
   });
   const move = (from: number, to: number) => {
     if (to < 0 || to >= ids.length || to === from) return;
     put(moved(ids, from, to), main ?? null);
-    setSaid(`Picture ${from + 1} is now picture ${to + 1} of ${ids.length}.`);
+    setSaid(words.moved(from + 1, to + 1, ids.length));
   };
   const moveAndStay = (id: string, step: -1 | 1, button: EventTarget | null) => {
     const i = ids.indexOf(id);
@@ -36,11 +42,11 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
   const remove = (id: string) => {
     const left = ids.filter((one) => one !== id);
     put(left, main === id ? (left[0] ?? null) : (main ?? null));
-    setSaid('Picture removed; its file stays in the media library.');
+    setSaid(words.removed);
   };
   const reason = form.errors.value.mediaIds ?? form.errors.value.primaryMediaId;
   return (
-    <Section title="Pictures">
+    <Section title={t.products.form.images}>
       <p class="unseen" role="status">
         {said}
       </p>
@@ -75,29 +81,32 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
               <Button
                 kind="quiet"
                 icon="next"
-                label={`Move picture ${i + 1} earlier`}
+                label={words.earlier(i + 1)}
                 onClick={({ currentTarget }) => moveAndStay(id, -1, currentTarget)}
               />
               <Button
                 kind="quiet"
                 icon="next"
-                label={`Move picture ${i + 1} later`}
+                label={words.later(i + 1)}
                 onClick={({ currentTarget }) => moveAndStay(id, 1, currentTarget)}
               />
               <Button
                 kind="quiet"
                 icon="check"
-                label={`Use picture ${i + 1} as main picture`}
+                label={words.makeMain(i + 1)}
                 pressed={id === main}
-                onClick={() => put(ids, id)}
+                onClick={() => {
+                  hasChosen.current = true;
+                  put(ids, id);
+                }}
               />
-              <Button kind="quiet" icon="edit" label={`Describe picture ${i + 1}`} onClick={() => onDescribe(id)} />
-              <Button kind="quiet" icon="trash" label={`Remove picture ${i + 1}`} onClick={() => remove(id)} />
+              <Button kind="quiet" icon="edit" label={words.describe(i + 1)} onClick={() => onDescribe(id)} />
+              <Button kind="quiet" icon="trash" label={words.remove(i + 1)} onClick={() => remove(id)} />
             </div>
           </li>
         ))}
       </ol>
-      {can('media.write') && <DropArea uploads={uploads} label="Drop pictures here" />}
+      {can('media.write') && <DropArea uploads={uploads} label={words.drop} />}
     </Section>
   );
 }
@@ -108,12 +117,10 @@ function Image({ id, isMain }: { id: string; isMain: boolean }) {
     <>
       <span class="gallery-picture">
         {media ? <Picture media={media} width={320} alt="" /> : <Icon name="media" />}
-        {isMain && <span class="main-mark">Main</span>}
+        {isMain && <span class="main-mark">{words.main}</span>}
       </span>
       <span class="gallery-text" dir="auto">
-        {media === null
-          ? 'No longer in the library'
-          : media && (media.altText || <span class="missing">No description</span>)}
+        {media === null ? words.gone : media && (media.altText || <span class="missing">{t.media.noAlt}</span>)}
       </span>
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { itemsOf } from '../../api/items.ts';
 import { query, setQuery } from '../../browser/router.ts';
 import { Page, Shown, useLoad } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { Editor, goToNew } from './editor.tsx';
 import { copyOf, newValues } from './values.ts';
 
@@ -19,8 +20,8 @@ export default function NewProduct() {
     document.querySelector<HTMLElement>('main h1')?.focus();
   };
   return (
-    <Page title={copied ? 'Copy of a product' : 'New product'} back={{ to: 'products', label: 'Products' }}>
-      <Shown of={loaded} what="the product" rows={8}>
+    <Page title={copied ? t.products.form.copy : t.products.create} back={{ to: 'products', label: t.products.title }}>
+      <Shown of={loaded} what={t.products.it} rows={8}>
         {(initial) => (
           <Editor
             key={`${copied} ${turn}`}

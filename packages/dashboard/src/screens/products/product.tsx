@@ -20,12 +20,15 @@ import {
   useItem,
 } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { t } from '../../words/words.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { attributesText } from './columns.tsx';
 import { Editor } from './editor.tsx';
 import { StockDialog, StockFacts } from './stock.tsx';
 import type { Product } from './values.ts';
+
+const words = t.products;
 
 /** One product. */
 export default function ProductScreen({ params }: ScreenProps) {
@@ -35,12 +38,12 @@ export default function ProductScreen({ params }: ScreenProps) {
   const product = loaded.data?.item;
   return (
     <Page
-      title={product?.title ?? 'Product'}
-      back={{ to: 'products', label: 'Products' }}
+      title={product?.title ?? words.one}
+      back={{ to: 'products', label: words.title }}
       beside={product && <PublishingState status={product.status} />}
       actions={product && <Actions product={product} version={loaded.data?.etag ?? ''} onChanged={loaded.set} />}
     >
-      <Shown of={loaded} what="the product" rows={8}>
+      <Shown of={loaded} what={words.it} rows={8}>
         {(read) =>
           can('product.write') ? (
             <Editor
@@ -90,35 +93,33 @@ function Actions({
   const setStatus = (next: 'archived' | 'draft') =>
     attempt(async () => {
       onChanged(await itemsOf('products').update(id, { status: next }, version));
-      toast(next === 'archived' ? 'Product archived: shoppers no longer see it.' : 'It is now a draft.');
+      toast(next === 'archived' ? words.actions.archived : words.actions.unarchived);
     });
   const remove = () =>
     attempt(async () => {
-      const isSure = await confirm(
-        `Delete ${title}?`,
-        'It is removed from all lists and can no longer be ordered. Orders keep their data, and its pictures stay in the library. This cannot be undone; to hide it for a while, archive it.',
-        { yes: 'Delete product' },
-      );
+      const { sure, sureText, sureYes } = words.actions;
+      const isSure = await confirm(sure(title), sureText, { yes: sureYes });
       if (!isSure) return;
       await itemsOf('products').remove(id);
-      toast('Product deleted.');
+      toast(words.actions.deleted);
       await navigate('products');
     });
   const items: MenuItem[] = can('product.write')
     ? [
-        { label: 'Duplicate', icon: 'copy', run: () => void navigate(`products/new?copy=${id}`) },
+        { label: words.actions.duplicate, icon: 'copy', run: () => void navigate(`products/new?copy=${id}`) },
         status === 'archived'
-          ? { label: 'Bring back as a draft', icon: 'back', run: () => void setStatus('draft') }
-          : { label: 'Archive', icon: 'lock', run: () => void setStatus('archived') },
+          ? { label: words.actions.unarchive, icon: 'back', run: () => void setStatus('draft') }
+          : { label: words.actions.archive, icon: 'lock', run: () => void setStatus('archived') },
       ]
     : [];
-  if (can('product.delete')) items.push({ label: 'Delete', icon: 'trash', danger: true, run: () => void remove() });
+  if (can('product.delete'))
+    items.push({ label: words.actions.delete, icon: 'trash', danger: true, run: () => void remove() });
   return (
     <>
       <LinkButton to={`products/${id}/variants`} icon="categories">
-        Variants
+        {words.variants.title}
       </LinkButton>
-      <Menu label="More to do" items={items} />
+      <Menu label={words.actions.more} items={items} />
     </>
   );
 }
@@ -128,8 +129,8 @@ function ProductFacts({ product }: { product: Product }) {
   const { description, price, compareAtPrice, sku, barcode, slug, primaryMediaId, mediaIds } = product;
   return (
     <div class="columns">
-      <Section title="Product">
-        <UserText block>{description ?? 'No description'}</UserText>
+      <Section title={words.form.basics}>
+        <UserText block>{description ?? words.facts.noDescription}</UserText>
         <ul class="thumbs">
           {[...new Set([primaryMediaId, ...mediaIds])]
             .filter((id) => id !== null)
@@ -141,16 +142,16 @@ function ProductFacts({ product }: { product: Product }) {
         </ul>
       </Section>
       <div class="aside">
-        <Section title="Facts">
+        <Section title={words.facts.title}>
           <StockFacts product={product} />
           <Facts
             of={[
-              ['Price', <Money key="p" amount={price} />],
-              ['Price before', <Money key="c" amount={compareAtPrice} />],
-              ['SKU', <UserText key="s">{sku ?? '–'}</UserText>],
-              ['Barcode', <UserText key="b">{barcode ?? '–'}</UserText>],
-              ['Address', slug],
-              ['Attributes', <UserText key="a">{attributesText(product) || '–'}</UserText>],
+              [words.form.price, <Money key="p" amount={price} />],
+              [words.form.compareAt, <Money key="c" amount={compareAtPrice} />],
+              [words.form.sku, <UserText key="s">{sku ?? '–'}</UserText>],
+              [words.form.barcode, <UserText key="b">{barcode ?? '–'}</UserText>],
+              [words.facts.slug, slug],
+              [words.form.attributes, <UserText key="a">{attributesText(product) || '–'}</UserText>],
             ]}
           />
         </Section>

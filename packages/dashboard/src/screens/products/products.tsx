@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { LinkButton, List, Page, type Rows, useLoad } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { statusOptions } from '../goods/status.ts';
 import { categoryOptions } from '../goods/tree.ts';
@@ -10,6 +11,8 @@ import { BulkDialog, useBulk } from './bulk-dialog.tsx';
 import { attributesText, productColumns } from './columns.tsx';
 import { EndsOfPages } from './ends-of-pages.ts';
 import type { Product } from './values.ts';
+
+const words = t.products;
 
 type Query = NonNullable<paths['/stores/{storeId}/products']['get']['parameters']['query']>;
 
@@ -22,27 +25,27 @@ export default function Products() {
   const options = categories.data ? categoryOptions(categories.data) : [];
   return (
     <Page
-      title="Products"
+      title={words.title}
       actions={
         can('product.write') && (
           <>
             <LinkButton to="imports" icon="import">
-              Import
+              {words.import}
             </LinkButton>
             <LinkButton to="products/new" icon="plus" kind="primary">
-              New product
+              {words.create}
             </LinkButton>
           </>
         )
       }
     >
       <List<Product>
-        what="products"
-        search="Title, description or SKU"
+        what={words.many}
+        search={words.search}
         filters={[
-          { name: 'status', label: 'Status', options: statusOptions },
-          ...(options.length > 0 ? [{ name: 'categoryId', label: 'Category', options }] : []),
-          { name: 'lowStock', label: 'Stock', options: [['true', 'Low']] },
+          { name: 'status', label: words.columns.status, options: statusOptions },
+          ...(options.length > 0 ? [{ name: 'categoryId', label: words.columns.category, options }] : []),
+          { name: 'lowStock', label: words.columns.stock, options: [['true', words.lowOnly]] },
         ]}
         columns={productColumns(() => rows.current)}
         idOf={({ id }) => id}
@@ -57,20 +60,18 @@ export default function Products() {
         onRows={(now) => {
           rows.current = now;
         }}
-        bulk={[{ label: 'Change', icon: 'edit', scope: 'product.write', all: bulk.ask }]}
+        bulk={[{ label: words.bulk.action, icon: 'edit', scope: 'product.write', all: bulk.ask }]}
         empty={{
-          title: 'No products yet',
+          title: words.empty.title,
           icon: 'products',
           children: (
             <>
               {can('product.write') && (
                 <LinkButton to="products/new" icon="plus" kind="primary">
-                  Create the first one
+                  {words.first}
                 </LinkButton>
               )}
-              <p>
-                To import a file from another shop, use <code>commerce products import products.csv</code>.
-              </p>
+              <p>{words.empty.text}</p>
             </>
           ),
         }}

@@ -1,7 +1,11 @@
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { Button, Dialog, FormView, TextField, useForm } from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import type { Product } from './values.ts';
+
+const words = t.products.stock;
 
 /** The stock, with a way to change it. */
 export function StockFacts({ product, onAdjust }: { product: Product; onAdjust?(): void }) {
@@ -10,9 +14,9 @@ export function StockFacts({ product, onAdjust }: { product: Product; onAdjust?(
   return (
     <div class="stock">
       <p>
-        <span class="stock-number">{stock.toLocaleString()}</span> <span class="quiet">in stock</span>
+        <span class="stock-number">{formatNumber(stock)}</span> <span class="quiet">{words.inStock}</span>
       </p>
-      {onAdjust && can('product.write') && <Button onClick={onAdjust}>Adjust</Button>}
+      {onAdjust && can('product.write') && <Button onClick={onAdjust}>{words.adjust}</Button>}
     </div>
   );
 }
@@ -31,7 +35,7 @@ export function StockDialog({
   const form = useForm({
     key: `products/${id}/stock`,
     read: { values: { adjustment: '', reason: '' } },
-    saved: 'Stock changed.',
+    saved: words.saved,
     async save(_, __, all) {
       const typed = all.adjustment.trim().replace(/^\+/, '');
       const saved = await hadItem(
@@ -51,16 +55,16 @@ export function StockDialog({
   const typed = form.values.value.adjustment.trim();
   const next = /^[+-]?\d{1,10}$/.test(typed) ? stock + Number(typed) : undefined;
   return (
-    <Dialog title="Adjust stock" onClose={onClose}>
-      <FormView form={form} saveLabel="Adjust">
+    <Dialog title={words.title} onClose={onClose}>
+      <FormView form={form} saveLabel={words.adjust}>
         <TextField
           form={form}
           name="adjustment"
-          label="Change in pieces"
-          placeholder="+12 or -1"
-          hint={next === undefined ? `${stock} in stock now.` : `${stock} in stock now, ${next} afterwards.`}
+          label={words.by}
+          placeholder={words.example}
+          hint={next === undefined ? words.now(stock) : words.afterwards(stock, next)}
         />
-        <TextField form={form} name="reason" label="Reason" hint="For the audit log: a delivery, a count, breakage" />
+        <TextField form={form} name="reason" label={words.reason} hint={words.reasonHint} />
       </FormView>
     </Dialog>
   );

@@ -3,64 +3,67 @@ import type { Changes } from '../../api/items.ts';
 import type { Schemas } from '../../api/types.ts';
 import * as kinds from '../../kit/form/kinds.ts';
 import { area, check, choice, count, type FieldKind, line, money, own, type ValuesOf } from '../../kit/form/kinds.ts';
+import { t } from '../../words/words.ts';
 import { searchFields } from '../goods/search-fields.ts';
 import { publishing } from '../goods/status.ts';
+
+const words = t.products.form;
 
 export type Product = Schemas['Product'];
 
 // The fields of a product in the groups of the form.
 
 export const named = {
-  title: line('Title', { isRequired: true }),
-  slug: line('Address (slug)', { isRequired: true }),
+  title: line(words.title, { isRequired: true }),
+  slug: line(words.slug, { isRequired: true }),
 };
 
 export const described = {
-  description: area('Description', { rows: 7 }),
+  description: area(words.description, { rows: 7 }),
   descriptionFormat: choice<Product['descriptionFormat']>(
-    'Written as',
+    words.format,
     [
-      ['text', 'Text'],
-      ['markdown', 'Markdown'],
-      ['html', 'HTML'],
+      ['text', words.formats.text],
+      ['markdown', words.formats.markdown],
+      ['html', words.formats.html],
     ],
     { start: 'text' },
   ),
 };
 
 export const sold = {
-  status: publishing('Status', 'draft'),
-  price: money('Price', { isRequired: true }),
-  compareAtPrice: money('Price before', { hint: 'Shown next to a reduced price' }),
+  status: publishing(words.status, 'draft'),
+  price: money(words.price, { isRequired: true }),
+  compareAtPrice: money(words.compareAt, { hint: words.compareAtHint }),
 };
 
-export const tracked = { trackStock: check('Track stock', { start: true }) };
+export const tracked = { trackStock: check(words.track, { start: true }) };
 
 /** The stock of a new product. An existing stock is only changed by differences, so the form of an existing product does not have it. */
 export const begun = {
   stock: {
-    ...count('In stock'),
+    ...count(words.inStock),
     read: (stored) => (stored === undefined ? '0' : undefined),
     sent: (typed) => kinds.wholeNumber(typed ?? '') ?? 0,
   } satisfies FieldKind<string | undefined> as FieldKind<string | undefined>,
 };
 
 export const counted = {
-  lowStockThreshold: count('Low from', { hint: 'Pieces' }),
-  allowBackorder: check('Allow back-orders'),
+  lowStockThreshold: count(words.warnBelow, { hint: words.warnBelowHint }),
+  allowBackorder: check(words.backorder),
 };
 
-export const coded = { sku: line('SKU'), barcode: line('Barcode') };
+export const coded = { sku: line(words.sku), barcode: line(words.barcode) };
 
 export const grouped = {
-  variantGroupId: line('Group of variants', { hint: 'Products with the same text here are variants of each other' }),
+  variantGroupId: line(words.variantGroup, { hint: words.variantGroupHint }),
 };
 
 const drawn = {
-  attributes: attributeRows('Attributes'),
-  categoryIds: own<string[]>('Categories', []),
-  mediaIds: own<string[]>('Pictures', []),
-  primaryMediaId: own<string | null>('Main picture', null),
+  attributes: attributeRows(words.attributes),
+  categoryIds: own<string[]>(words.categories, []),
+  mediaIds: own<string[]>(words.images, []),
+  primaryMediaId: own<string | null>(words.mainImage, null),
 };
 
 export const productFields = {
@@ -114,7 +117,7 @@ function attributeRows(label: string): FieldKind<Attribute[]> {
       const names = rows.map(([name]) => name.trim()).filter(Boolean);
       const twice = names.find((name, i) => names.indexOf(name) !== i);
       if (twice === undefined) return attributesOf(rows);
-      throw refusal('attributes', `has ${JSON.stringify(twice)} twice; each name must be unique`);
+      throw refusal('attributes', t.products.attributes.twice(twice));
     },
   };
 }

@@ -18,13 +18,17 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
+import { filled } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { InPlace } from '../goods/in-place.tsx';
-import { slugOf } from '../goods/slug.ts';
+import { randomSlug, slugOf } from '../goods/slug.ts';
 import { AttributesField } from './attributes.tsx';
 import { BulkDialog, useBulk } from './bulk-dialog.tsx';
 import { attributesText, productColumns } from './columns.tsx';
 import { attributesOf, bodyOf, type Product, type ProductValues, valuesOf } from './values.ts';
+
+const words = t.products.variants;
 
 /** The variants of a product as a grid; prices, stocks and SKUs are edited in place. */
 export default function Variants({ params }: ScreenProps) {
@@ -37,22 +41,22 @@ export default function Variants({ params }: ScreenProps) {
   const product = loaded.data;
   return (
     <Page
-      title={product ? `Variants of ${product.title}` : 'Variants'}
-      back={{ to: `products/${id}`, label: 'Product' }}
+      title={product ? words.of(product.title) : words.title}
+      back={{ to: `products/${id}`, label: t.products.one }}
       actions={
         product &&
         can('product.write') && (
           <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-            Add a variant
+            {words.add}
           </Button>
         )
       }
     >
-      <Shown of={loaded} what="the product" rows={6}>
+      <Shown of={loaded} what={t.products.it} rows={6}>
         {(first) => (
           <List<Product>
             key={first.variantGroupId}
-            what="variants"
+            what={words.many}
             columns={variantColumns(() => rows.current)}
             idOf={({ id: one }) => one}
             nameOf={(one) => attributesText(one) || one.title}
@@ -61,8 +65,8 @@ export default function Variants({ params }: ScreenProps) {
             onRows={(now) => {
               rows.current = now;
             }}
-            bulk={[{ label: 'Change', icon: 'edit', scope: 'product.write', all: bulk.ask }]}
-            empty={{ title: 'No variants' }}
+            bulk={[{ label: t.products.bulk.action, icon: 'edit', scope: 'product.write', all: bulk.ask }]}
+            empty={{ title: words.none }}
           />
         )}
       </Shown>
@@ -97,13 +101,13 @@ async function loadVariants(
 /** Attributes first, because the titles are alike; the SKU is editable. */
 function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<Product>[] {
   return productColumns(rows).map((column) =>
-    column.label === 'SKU' && can('product.write')
+    column.label === t.products.columns.sku && can('product.write')
       ? {
           ...column,
           cell: (product) => (
             <InPlace
               key={product.id}
-              label={`SKU of ${attributesText(product) || product.title}`}
+              label={t.products.inPlace.sku(attributesText(product) || product.title)}
               value={product.sku ?? ''}
               save={async (typed) => {
                 const products = itemsOf('products');
@@ -112,7 +116,7 @@ function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<
                 rows()?.replace(({ id }) => id === item.id, item);
               }}
             >
-              {product.sku ? <UserText>{product.sku}</UserText> : <span class="quiet">None</span>}
+              {product.sku ? <UserText>{product.sku}</UserText> : <span class="quiet">{t.products.inPlace.noSku}</span>}
             </InPlace>
           ),
         }
@@ -137,39 +141,38 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
         stock: '0',
       },
     },
-    saved: 'Variant created.',
+    saved: words.created,
     async save(_, __, all) {
       const variantGroupId = await groupOf(product);
       const own = attributesOf(all.attributes);
       await itemsOf('products').create({
         ...bodyOf({ ...valuesOf(product), barcode: '', ...all, variantGroupId }),
-        slug: all.slug || [product.slug.slice(0, 150), slugOf(Object.values(own).join(' '))].filter(Boolean).join('-'),
+        slug: all.slug || variantSlug(product.slug, [Object.values(own).join(' '), all.sku]),
       });
       onDone();
       return { values: all };
     },
   });
   return (
-    <Dialog title="Add a variant" onClose={onClose}>
-      <FormView form={form} saveLabel="Create variant">
-        <p class="quiet">
-          Everything else is copied from <UserText>{title}</UserText>: description, pictures, categories.
-        </p>
+    <Dialog title={words.add} onClose={onClose}>
+      <FormView form={form} saveLabel={words.create}>
+        <p class="quiet">{filled(words.copied, { title: <UserText key="title">{title}</UserText> })}</p>
         <AttributesField form={form} />
         <div class="field-row">
-          <MoneyField form={form} name="price" label="Price" />
-          <TextField form={form} name="stock" label="In stock" inputMode="numeric" />
-          <TextField form={form} name="sku" label="SKU" />
+          <MoneyField form={form} name="price" label={t.products.form.price} />
+          <TextField form={form} name="stock" label={t.products.form.inStock} inputMode="numeric" />
+          <TextField form={form} name="sku" label={t.products.form.sku} />
         </div>
-        <TextField
-          form={form}
-          name="slug"
-          label="Address (slug)"
-          hint="If empty, it is created from this product's slug and the values"
-        />
+        <TextField form={form} name="slug" label={t.products.form.slug} hint={words.slugHint} />
       </FormView>
     </Dialog>
   );
+}
+
+/** The slug of a variant: the product's, and the first of these texts that has a Latin spelling. */
+function variantSlug(product: string, texts: readonly string[]): string {
+  const own = texts.map(slugOf).find((slug) => slug !== '');
+  return own === undefined ? randomSlug(product.slice(0, 150)) : `${product.slice(0, 150)}-${own}`;
 }
 
 /**
