@@ -103,7 +103,12 @@ export {
   type ErrorDetail,
   type ErrorKind,
   errorCodes,
+  type Limits,
   type Reason,
+  type RefusalCode,
+  type Refused,
+  reasons,
+  refusalCodes,
 } from './kernel/errors.ts';
 export { FairQueue } from './kernel/fair-queue.ts';
 export { type FileObstacle, fileObstacle } from './kernel/file-obstacles.ts';

@@ -7,7 +7,7 @@ const trial: Record<string, string> = {
 };
 
 /** The command, flag or variable that helps: core does not know what its caller would type. */
-const hints = {
+const hints: Partial<Record<Reason, (about: string) => string>> = {
   noStore: () => 'run `commerce init` to create one',
   severalStores: () => 'run `commerce stores list` to see them',
   noDatabaseFile: () => 'run `commerce init` or `commerce serve` to create one',
@@ -27,7 +27,7 @@ const hints = {
   webhookInactive: () => 'run `commerce webhooks update … --is-active yes` to do that',
   addressRefused: (address) =>
     `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` allows this address`,
-} satisfies Record<Reason, (about: string) => string>;
+};
 
 function configure(provider: string, options = '', verb = 'sets it up'): string {
   return `\`commerce payments configure --provider ${provider}${options && ` ${options}`}\` ${verb}`;
@@ -35,5 +35,5 @@ function configure(provider: string, options = '', verb = 'sets it up'): string 
 
 /** A remedy for an error; undefined if its message says enough. */
 export function hintFor({ reason, about = '' }: CommerceError): string | undefined {
-  return reason && hints[reason](about);
+  return reason && hints[reason]?.(about);
 }
