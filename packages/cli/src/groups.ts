@@ -66,6 +66,11 @@ export const groups: readonly Group[] = [
     load: async () => withExport((await import('./commands/shop/orders.ts')).ordersCommand(), 'orders'),
   },
   {
+    name: 'desk',
+    description: 'show the work that waits: orders to send, money to refund, payments to look at',
+    load: async () => (await import('./commands/shop/desk.ts')).deskCommand(),
+  },
+  {
     name: 'statistics',
     description: 'show sales by day, week or month, and by product',
     load: async () => (await import('./commands/shop/statistics.ts')).statisticsCommand(),

@@ -68,6 +68,7 @@ export type {
   EventPattern,
   EventsOf,
 } from './deliveries/subscriber.ts';
+export { type Desk, getDesk } from './desk/desk.ts';
 export {
   createDiscount,
   deleteDiscount,

@@ -6,7 +6,7 @@ import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, integer, oneOf, ruled, text } from '../kernel/parse.ts';
+import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 
 import { orderStatuses, paymentStatuses } from './fields.ts';
@@ -161,6 +161,10 @@ export const OrderQuery = noted(
       .describe(
         'A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these.',
       ),
+    /** With `true`, only cancelled orders whose money was not given back, or only in part. */
+    toRefund: queryFlag
+      .optional()
+      .describe('With `true`, only cancelled orders whose money was not given back, or only in part.'),
     /** Orders created from then on. A date begins in the shop's time zone. */
     from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
     /** Orders created before. A date begins in the shop's time zone. */

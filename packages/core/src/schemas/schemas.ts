@@ -7,6 +7,7 @@ import { CancelFields, CheckoutFields, checkoutAnswer, createdCheckoutAnswer } f
 import { collections } from '../collections.ts';
 import { addressEntity } from '../customers/fields.ts';
 import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../deliveries/deliveries.ts';
+import { deskAnswer } from '../desk/desk.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings.ts';
 import { noted } from '../fields/notes.ts';
@@ -67,6 +68,7 @@ export const schemas = {
   CreatedCheckout: createdCheckoutAnswer(),
   Delivery: deliveryAnswer(),
   DeliveryQuery,
+  Desk: deskAnswer(),
   Discount: discountEntity.answer(),
   DiscountChanges: discount.update,
   DiscountInput: discount.create,

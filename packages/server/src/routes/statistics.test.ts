@@ -1,4 +1,4 @@
-import { type Context, createOrder, recordPayment, updateSettings } from '@commerce/core';
+import { type Context, createApiKey, createOrder, recordPayment, updateSettings } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
 import { type App, createApp } from '@commerce/server';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
@@ -53,10 +53,31 @@ forEachStorage('statistics over HTTP', (database) => {
     expect((await get('/statistics/products?to=2027-01-30')).json).toEqual({ items: [], total: 0 });
   });
 
+  it('answer the work that waits, and 304 to those who know it', async () => {
+    const desk = await get('/desk');
+    expect(desk).toMatchObject({
+      status: 200,
+      json: { item: { toSend: 1, toRefund: 0, failedPayments: 0, lowStock: 0, unmatchedPayments: null } },
+    });
+    const headers = { 'if-none-match': desk.headers.ETag ?? '' };
+    const again = () => ask(app, `GET /stores/${shop.store.id}/desk`, { key, headers });
+    expect((await again()).status).toBe(304);
+    const { id } = await createOrder(shop, { items: [{ productId, quantity: 1 }] });
+    expect((await again()).status).toBe(304);
+    await recordPayment(shop, id, { method: 'cash', amount: '10' });
+    expect(await again()).toMatchObject({ status: 200, json: { item: { toSend: 2 } } });
+    const { key: storefront } = await createApiKey(shop, { name: 'shop', kind: 'storefront' });
+    const seen = () => ask(app, `GET /stores/${shop.store.id}/desk`, { key: storefront });
+    await expectRefused(commerce(), seen, { status: 403, code: 'FORBIDDEN' });
+  });
+
   it('filter orders and products by what a shop looks for', async () => {
     const found = async (path: string) => ((await get(path)).json as { total: number }).total;
-    expect(await found('/orders?search=ord-1001&from=2027-01-30&to=2027-01-31&paymentStatus=succeeded')).toBe(1);
+    expect(
+      await found('/orders?search=ord-1001&toRefund=false&from=2027-01-30&to=2027-01-31&paymentStatus=succeeded'),
+    ).toBe(1);
     expect(await found('/orders?from=2027-01-31')).toBe(0);
+    expect(await found('/orders?toRefund=true')).toBe(0);
     expect(await found('/products?lowStock=true')).toBe(0);
     expect(await found('/products?lowStock=false')).toBe(1);
   });
@@ -69,6 +90,7 @@ forEachStorage('statistics over HTTP', (database) => {
     ['/statistics/products?from=2001-01-01', ['from']],
     ['/orders?from=x', ['from']],
     ['/products?lowStock=1', ['lowStock']],
+    ['/orders?toRefund=1', ['toRefund']],
   ])('refuse %s', async (path, fields) => {
     await expectRefused(commerce(), () => get(path), { status: 400, code: 'VALIDATION_ERROR', fields });
   });

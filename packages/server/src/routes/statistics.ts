@@ -1,8 +1,8 @@
-import { getBestSellers, getSales } from '@commerce/core';
-import { list, plain } from './answers.ts';
+import { getBestSellers, getDesk, getSales } from '@commerce/core';
+import { item, list, plain } from './answers.ts';
 import { type Route, route } from './router.ts';
 
-/** Sales, from sums stored with each payment and refund. */
+/** What was sold, from sums stored with each payment and refund, and what waits, from kept counts. */
 export const statisticsRoutes: readonly Route[] = [
   route('GET', '/statistics/sales', 'order.read', {
     name: 'getSales',
@@ -23,5 +23,13 @@ export const statisticsRoutes: readonly Route[] = [
     query: 'BestSellerQuery',
     answer: list('BestSeller'),
     run: getBestSellers,
+  }),
+  route('GET', '/desk', null, {
+    name: 'getDesk',
+    summary: 'Get the work that waits: orders to send, money to refund, payments, deliveries and stock to look at',
+    description:
+      'For pages that ask every few seconds: send the `ETag` of the last answer as `If-None-Match` to get 304 while nothing has changed. Each figure is null without its scope. Storefront keys are refused.',
+    answer: item('Desk'),
+    run: getDesk,
   }),
 ];
