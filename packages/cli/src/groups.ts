@@ -72,7 +72,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'statistics',
-    description: 'show sales by day, week or month, and by product',
+    description: 'show sales by time, by product and by country',
     load: async () => (await import('./commands/shop/statistics.ts')).statisticsCommand(),
   },
   {

@@ -243,14 +243,18 @@ export {
   type UnreadableSecret,
 } from './secrets-rotation.ts';
 export { getBestSellers } from './statistics/best-sellers.ts';
+export { getSalesByCountry } from './statistics/countries.ts';
 export type {
   BestSeller,
   BestSellerQueryInput,
+  CountrySales,
+  CountrySalesQueryInput,
   Sales,
   SalesQueryInput,
   SalesStatistics,
   SalesSums,
 } from './statistics/fields.ts';
+export { type Interval, intervals } from './statistics/intervals.ts';
 export { getSales } from './statistics/sales.ts';
 export { type DistributionDone, distribute } from './storage/distribute.ts';
 export { migrations } from './storage/migrations/all.ts';

@@ -32,7 +32,14 @@ import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/fields.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
 import { refundAnswer } from '../sales/orders/refunds.ts';
-import { BestSellerQuery, bestSellerAnswer, SalesQuery, salesAnswer } from '../statistics/fields.ts';
+import {
+  BestSellerQuery,
+  bestSellerAnswer,
+  CountrySalesQuery,
+  countrySalesAnswer,
+  SalesQuery,
+  salesAnswer,
+} from '../statistics/fields.ts';
 import { timelineAnswer } from '../timeline/timeline.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { importAnswer } from '../transfer/progress.ts';
@@ -64,6 +71,8 @@ export const schemas = {
   Checkout: checkoutAnswer(),
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
+  CountrySales: countrySalesAnswer(),
+  CountrySalesQuery,
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),
   Delivery: deliveryAnswer(),

@@ -48,7 +48,10 @@ forEachStorage('statistics over HTTP', (database) => {
   it('answer the best sellers', async () => {
     expect(await get('/statistics/products?from=2027-01-30&limit=1')).toMatchObject({
       status: 200,
-      json: { items: [{ productId, title: 'Mug', sku: 'MUG', quantity: 2, gross: '20.00' }], total: 1 },
+      json: {
+        items: [{ productId, title: 'Mug', sku: 'MUG', primaryMediaId: null, quantity: 2, gross: '20.00' }],
+        total: 1,
+      },
     });
     expect((await get('/statistics/products?to=2027-01-30')).json).toEqual({ items: [], total: 0 });
   });
@@ -71,6 +74,14 @@ forEachStorage('statistics over HTTP', (database) => {
     await expectRefused(commerce(), seen, { status: 403, code: 'FORBIDDEN' });
   });
 
+  it('answer sales by country', async () => {
+    expect(await get('/statistics/countries?from=2027-01-30')).toMatchObject({
+      status: 200,
+      json: { items: [{ country: null, refunded: '0.00' }], total: 1 },
+    });
+    expect((await get('/statistics/countries?to=2027-01-30')).json).toEqual({ items: [], total: 0 });
+  });
+
   it('filter orders and products by what a shop looks for', async () => {
     const found = async (path: string) => ((await get(path)).json as { total: number }).total;
     expect(
@@ -84,9 +95,10 @@ forEachStorage('statistics over HTTP', (database) => {
 
   it.each([
     ['/statistics/sales?timeZone=Mars', ['timeZone']],
-    ['/statistics/sales?from=2027-1-1&interval=year', ['from', 'interval']],
+    ['/statistics/sales?from=2027-1-1&interval=decade', ['from', 'interval']],
     ['/statistics/sales?from=2020-01-01', ['from']],
     ['/statistics/products?limit=101', ['limit']],
+    ['/statistics/countries?timeZone=Mars&to=x', ['to', 'timeZone']],
     ['/statistics/products?from=2001-01-01', ['from']],
     ['/orders?from=x', ['from']],
     ['/products?lowStock=1', ['lowStock']],

@@ -1,4 +1,4 @@
-import { getBestSellers, getDesk, getSales } from '@commerce/core';
+import { getBestSellers, getDesk, getSales, getSalesByCountry } from '@commerce/core';
 import { item, list, plain } from './answers.ts';
 import { type Route, route } from './router.ts';
 
@@ -6,7 +6,7 @@ import { type Route, route } from './router.ts';
 export const statisticsRoutes: readonly Route[] = [
   route('GET', '/statistics/sales', 'order.read', {
     name: 'getSales',
-    summary: 'Get orders, gross sales and refunds for each day, week or month of a period',
+    summary: 'Get orders, gross sales and refunds for each day, week, month, quarter or year of a period',
     mayLag: true,
     description:
       'An order counts when it is paid, and a refund when it is recorded. Without `from`, the thirty days before `to`; without `to`, up to the end of today. At most 400 intervals.',
@@ -23,6 +23,16 @@ export const statisticsRoutes: readonly Route[] = [
     query: 'BestSellerQuery',
     answer: list('BestSeller'),
     run: getBestSellers,
+  }),
+  route('GET', '/statistics/countries', 'order.read', {
+    name: 'getSalesByCountry',
+    summary: 'List sales by the country of the shipping address, else of the billing address',
+    mayLag: true,
+    description:
+      'By gross sales. What counts, and the time without `from` and `to`, is as for `GET /statistics/sales`. At most ten years.',
+    query: 'CountrySalesQuery',
+    answer: list('CountrySales'),
+    run: getSalesByCountry,
   }),
   route('GET', '/desk', null, {
     name: 'getDesk',
