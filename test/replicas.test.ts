@@ -199,6 +199,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
       'GET /products/by-attributes',
       'GET /products/by-variant-group',
       'GET /products/{id}',
+      'GET /statistics/countries',
       'GET /statistics/products',
       'GET /statistics/sales',
     ]);

@@ -1,12 +1,17 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createOrder, openCommerce, recordPayment, updateSettings } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
 import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 forOneStorage('commerce statistics', 'sqlite', (database) => {
   const db = ['--db', database.address];
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-statistics-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   beforeAll(async () => {
     const clock = fakeClock('2026-11-03T10:00:00Z');
@@ -20,6 +25,7 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
       const order = await createOrder(shop, {
         items: [{ sku: 'MUG', quantity: 2 }],
         customer: { email: 'ada@shop.test', name: 'Ada Lovelace' },
+        shippingAddress: { country: 'GB' },
       });
       await recordPayment(shop, order.id, { method: 'cash', amount: '20' });
       clock.advance(24 * 60 * 60_000);
@@ -58,6 +64,38 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
     });
   });
 
+  it('countries prints sales by country', async () => {
+    expect(await commerceJson(['statistics', 'countries', ...time, ...db])).toEqual({
+      items: [{ country: 'GB', orders: 1, gross: '20.00', refunded: '0.00', net: '20.00' }],
+      total: 1,
+    });
+  });
+
+  it('writes CSV to standard output or to a file', async () => {
+    const csv = 'country,orders,gross,refunded,net\r\nGB,1,20.00,0.00,20.00\r\n';
+    const countries = ['statistics', 'countries', ...time, ...db, '--csv'];
+    expect((await commerce(countries)).stdout).toBe(csv);
+    expect((await commerce([...countries, '-'])).stdout).toBe(csv);
+    const file = join(folder, 'countries.csv');
+    expect((await commerce([...countries, file])).stdout).toBe(`1 rows in ${file}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(csv);
+  });
+
+  it('desk prints the work that waits', async () => {
+    expect(await commerceJson(['desk', ...db])).toEqual({
+      item: {
+        toSend: 1,
+        toRefund: 0,
+        unmatchedPayments: 0,
+        failedPayments: 0,
+        failedDeliveries: 0,
+        lowStock: 1,
+        newestOrderAt: '2026-11-03T10:00:00.000Z',
+      },
+    });
+    expect((await commerce(['desk', ...db])).stdout).toMatch(/^to send +1\n/);
+  });
+
   it('orders and products are found by what a shop looks for', async () => {
     const found = async (...args: string[]) =>
       ((await commerceJson([...args, ...db])) as { items: { orderNumber?: string; sku?: string }[] }).items.map(
@@ -67,6 +105,7 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
     expect(await found('orders', 'list', '--search', 'ord')).toEqual(['ORD-1002', 'ORD-1001']);
     expect(await found('orders', 'list', '--from', '2026-11-04')).toEqual(['ORD-1002']);
     expect(await found('orders', 'list', '--to', '2026-11-04', '--payment-status', 'succeeded')).toEqual(['ORD-1001']);
+    expect(await found('orders', 'list', '--to-refund')).toEqual([]);
     expect(await found('products', 'list', '--low-stock')).toEqual(['MUG']);
   });
 });

@@ -66,8 +66,13 @@ export const groups: readonly Group[] = [
     load: async () => withExport((await import('./commands/shop/orders.ts')).ordersCommand(), 'orders'),
   },
   {
+    name: 'desk',
+    description: 'show the work that waits: orders to send, money to refund, payments to look at',
+    load: async () => (await import('./commands/shop/desk.ts')).deskCommand(),
+  },
+  {
     name: 'statistics',
-    description: 'show sales by day, week or month, and by product',
+    description: 'show sales by time, by product and by country',
     load: async () => (await import('./commands/shop/statistics.ts')).statisticsCommand(),
   },
   {

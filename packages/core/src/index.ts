@@ -66,6 +66,7 @@ export type {
   EventPattern,
   EventsOf,
 } from './deliveries/subscriber.ts';
+export { type Desk, getDesk } from './desk/desk.ts';
 export {
   createDiscount,
   deleteDiscount,
@@ -110,7 +111,12 @@ export {
   type ErrorDetail,
   type ErrorKind,
   errorCodes,
+  type Limits,
   type Reason,
+  type RefusalCode,
+  type Refused,
+  reasons,
+  refusalCodes,
 } from './kernel/errors.ts';
 export { FairQueue } from './kernel/fair-queue.ts';
 export { type FileObstacle, fileObstacle } from './kernel/file-obstacles.ts';
@@ -244,14 +250,18 @@ export {
   type UnreadableSecret,
 } from './secrets-rotation.ts';
 export { getBestSellers } from './statistics/best-sellers.ts';
+export { getSalesByCountry } from './statistics/countries.ts';
 export type {
   BestSeller,
   BestSellerQueryInput,
+  CountrySales,
+  CountrySalesQueryInput,
   Sales,
   SalesQueryInput,
   SalesStatistics,
   SalesSums,
 } from './statistics/fields.ts';
+export { type Interval, intervals } from './statistics/intervals.ts';
 export { getSales } from './statistics/sales.ts';
 export { type DistributionDone, distribute } from './storage/distribute.ts';
 export { migrations } from './storage/migrations/all.ts';

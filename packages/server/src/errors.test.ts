@@ -2,9 +2,9 @@ import { CommerceError } from '@commerce/core';
 import { expect, it } from 'vitest';
 import { toErrorAnswer } from './errors.ts';
 
-it('tell clients of an error its code, message and fields, and nothing that is for the process that asked', () => {
+it('tell clients of an error its code, message, reason and fields, and nothing that is for the process that asked', () => {
   const error = new CommerceError('validation', 'url: is refused', {
-    details: [{ field: 'url', reason: 'is refused' }],
+    details: [{ field: 'url', reason: 'is refused', code: 'NOT_A_URL', limits: { max: 2048 } }],
     cause: new Error('of the machine'),
     reason: 'addressRefused',
     about: '10.0.0.5',
@@ -15,7 +15,10 @@ it('tell clients of an error its code, message and fields, and nothing that is f
     error: {
       code: 'VALIDATION_ERROR',
       message: 'url: is refused',
-      details: [{ field: 'url', reason: 'is refused', message: 'is refused' }],
+      reason: 'addressRefused',
+      details: [
+        { field: 'url', reason: 'is refused', message: 'is refused', code: 'NOT_A_URL', limits: { max: 2048 } },
+      ],
     },
   });
 });

@@ -24,13 +24,22 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
     error instanceof CommerceError
       ? error
       : new CommerceError('internal', `an internal error occurred; the request id is ${requestId}`);
-  const { code, message, details } = known;
+  const { code, message, reason: why, details } = known;
   const envelope = {
     error: {
       code,
       message,
+      ...(why && { reason: why }),
       ...(details.length > 0
-        ? { details: details.map(({ field, reason }) => ({ field, reason, message: reason })) }
+        ? {
+            details: details.map(({ field, reason, code, limits }) => ({
+              field,
+              reason,
+              message: reason,
+              code,
+              limits,
+            })),
+          }
         : {}),
     },
   };

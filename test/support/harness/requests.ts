@@ -1,4 +1,13 @@
-import { type Commerce, type Context, createApiKey, type Scope, scopes } from '@commerce/core';
+import {
+  type Commerce,
+  type Context,
+  createApiKey,
+  type Reason,
+  reasons,
+  refusalCodes,
+  type Scope,
+  scopes,
+} from '@commerce/core';
 import type { Answer, App } from '@commerce/server';
 import { expect } from 'vitest';
 import { expectDocumented } from './contract.ts';
@@ -70,12 +79,15 @@ export function expectEnvelope(
   answer: Pick<TestResponse, 'status' | 'json'> & { headers?: Record<string, string> },
   { status, code, fields = [], message = /./, headers }: Refusal,
 ): void {
-  const { error, ...beside } = Object(answer.json) as { error?: { details?: Record<string, string>[] } };
-  const { details = [], ...rest } = Object(error) as NonNullable<typeof error>;
+  const { error, ...beside } = Object(answer.json) as {
+    error?: { details?: Record<string, unknown>[]; reason?: Reason };
+  };
+  const { details = [], reason, ...rest } = Object(error) as NonNullable<typeof error>;
   const seen = {
     status: answer.status,
     error: rest,
     order: Object.keys(rest),
+    isKnownReason: reason === undefined || reasons.includes(reason),
     beside,
     fields: details.map((detail) => detail.field),
     headers: headers && answer.headers,
@@ -84,12 +96,16 @@ export function expectEnvelope(
     status,
     error: { code, message: expect.stringMatching(message) },
     order: ['code', 'message'],
+    isKnownReason: true,
     beside: {},
     fields,
     headers,
   });
   for (const detail of details) {
-    expect(Object.keys(detail)).toEqual(['field', 'reason', 'message']);
+    const { code, limits, ...words } = detail;
+    expect(Object.keys(words)).toEqual(['field', 'reason', 'message']);
+    if (code !== undefined) expect(refusalCodes).toContain(code);
+    if (limits !== undefined) expect(limits).toBeTypeOf('object');
     expect(detail.reason).toBe(detail.message);
     expect(detail.reason).not.toBe('');
   }

@@ -7,7 +7,7 @@ const trial: Record<string, string> = {
 };
 
 /** The command, flag or variable that helps: core does not know what its caller would type. */
-const hints = {
+const hints: Partial<Record<Reason, (about: string) => string>> = {
   noStore: () => 'run `commerce init` to create one',
   severalStores: () => 'run `commerce stores list` to see them',
   noDatabaseFile: () => 'run `commerce init` or `commerce serve` to create one',
@@ -28,7 +28,7 @@ const hints = {
   addressRefused: (address) =>
     `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` allows this address`,
   tooManySignIns: () => 'run `commerce open` to sign in by a link',
-} satisfies Record<Reason, (about: string) => string>;
+};
 
 function configure(provider: string, options = '', verb = 'sets it up'): string {
   return `\`commerce payments configure --provider ${provider}${options && ` ${options}`}\` ${verb}`;
@@ -36,5 +36,5 @@ function configure(provider: string, options = '', verb = 'sets it up'): string 
 
 /** A remedy for an error; undefined if its message says enough. */
 export function hintFor({ reason, about = '' }: CommerceError): string | undefined {
-  return reason && hints[reason](about);
+  return reason && hints[reason]?.(about);
 }

@@ -1,4 +1,4 @@
-import type { CommerceError } from '@commerce/core';
+import type { CommerceError, ErrorDetail, Reason } from '@commerce/core';
 import { type Command, CommanderError } from 'commander';
 import { flagOf } from '../input/flags.ts';
 import { shown } from '../output/print.ts';
@@ -11,7 +11,8 @@ export interface Told {
   exitCode: 1 | 2;
   code: string;
   line: string;
-  details: readonly { field: string; reason: string }[];
+  reason?: Reason | undefined;
+  details: readonly ErrorDetail[];
 }
 
 /**
@@ -24,10 +25,10 @@ export function tell(error: unknown, command?: Command): Told {
     return { exitCode: 2, code: 'VALIDATION_ERROR', line: oneLine(error.message.replace(/^error: /, '')), details: [] };
   }
   if (isCommerceError(error)) {
-    const { code, details } = error;
+    const { code, reason, details } = error;
     const flags = details.map(({ field, reason }) => flagFor(command, field, reason));
     const isUsage = error.kind === 'validation' && flags.some((flag) => flag !== undefined);
-    return { exitCode: isUsage ? 2 : 1, code, line: describeError(error, flags), details };
+    return { exitCode: isUsage ? 2 : 1, code, line: describeError(error, flags), reason, details };
   }
   const { code } = (error ?? {}) as { code?: string };
   return {
@@ -39,13 +40,13 @@ export function tell(error: unknown, command?: Command): Told {
 }
 
 /** Prints an error on standard error; with `--json`, in the envelope of the HTTP interface. */
-export function printError({ code, line, details }: Told, isJson: boolean): void {
+export function printError({ code, line, reason: why, details }: Told, isJson: boolean): void {
   if (!isJson) {
     process.stderr.write(`${painted('error:', 'red', process.stderr)} ${line}\n`);
     return;
   }
-  const shown = details.map(({ field, reason }) => ({ field, reason, message: reason }));
-  const error = { code, message: line, ...(shown.length > 0 ? { details: shown } : {}) };
+  const shown = details.map(({ field, reason, code, limits }) => ({ field, reason, message: reason, code, limits }));
+  const error = { code, message: line, ...(why && { reason: why }), ...(shown.length > 0 ? { details: shown } : {}) };
   process.stderr.write(`${JSON.stringify({ error })}\n`);
 }
 

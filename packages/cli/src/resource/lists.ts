@@ -3,6 +3,7 @@ import type { SchemaName } from '@commerce/core/schemas';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
+import { refuseDatabase } from '../database-files.ts';
 import { collectPair, parseList } from '../input/field-options.ts';
 import { flagOf, forField } from '../input/flags.ts';
 import { mostShown, withGroups } from '../input/help-groups.ts';
@@ -42,13 +43,15 @@ interface ListOptions extends DatabaseOptions {
   sort?: string;
   json?: boolean;
   jsonl?: boolean;
-  csv?: boolean;
+  csv?: boolean | string;
 }
 
 interface ListCommandOptions {
   name?: string;
-  /** The parts of the window that can be chosen. */
-  window?: 'limit' | 'none';
+  /** `short` for a list of at most 100 entries, `none` for one that is always whole. */
+  window?: 'short' | 'none';
+  /** True if `--csv` can name a file. */
+  csvFile?: boolean;
   /** Settings for opening the database, from further options. */
   open?(options: ListOptions, command: Command): OpenOptions;
 }
@@ -58,7 +61,7 @@ export function listCommand<Item extends object>(
   description: string,
   calls: Examples,
   listing: Listing<Item>,
-  { name = 'list', window, open = () => ({}) }: ListCommandOptions = {},
+  { name = 'list', window, csvFile = false, open = () => ({}) }: ListCommandOptions = {},
 ): Command {
   const command = newCommand(name, description, calls).addOption(storeOption());
   for (const [field, { flags, description: about, choices, parse }] of Object.entries(listing.filters)) {
@@ -77,12 +80,11 @@ export function listCommand<Item extends object>(
       ).argParser(collectPair),
     );
   }
-  if (window === undefined) {
+  if (window !== 'none') {
+    const [most, usual] = window === 'short' ? [100, 10] : [200, 50];
     command
-      .option('--limit <n>', 'maximum number of entries, up to 200', parseWindow, 50)
+      .option('--limit <n>', `maximum number of entries, up to ${most}`, parseWindow, usual)
       .option('--offset <n>', 'number of entries to skip', parseWindow, 0);
-  } else if (window === 'limit') {
-    command.option('--limit <n>', 'maximum number of entries, up to 100', parseWindow, 10);
   }
   command
     .addOption(
@@ -93,7 +95,10 @@ export function listCommand<Item extends object>(
     .option('--sort <column>', 'sort the entries of this page by a column; -column sorts in descending order')
     .addOption(new Option('--jsonl', 'print one JSON object per line').conflicts(['json', 'csv']))
     .addOption(
-      new Option('--csv', 'print CSV (RFC 4180); formulas are escaped with an apostrophe').conflicts(['json', 'jsonl']),
+      new Option(
+        csvFile ? '--csv [file]' : '--csv',
+        `print CSV (RFC 4180)${csvFile ? ', or write it to a file' : ''}; formulas are escaped with an apostrophe`,
+      ).conflicts(['json', 'jsonl']),
     )
     .action((...call: unknown[]) => {
       const self = call.at(-1) as Command;
@@ -134,8 +139,9 @@ async function runList<Item extends object>(
       for (const item of list.items) process.stdout.write(`${JSON.stringify(item)}\n`);
     } else if (options.csv) {
       const names = Object.keys(chosen);
-      process.stdout.write(csvLine(names));
-      for (const item of list.items) process.stdout.write(csvLine(names.map((name) => chosen[name]?.(item))));
+      const lines = [csvLine(names), ...list.items.map((item) => csvLine(names.map((name) => chosen[name]?.(item))))];
+      if (typeof options.csv === 'string' && options.csv !== '-') await writeCsv(options.csv, lines, options);
+      else process.stdout.write(lines.join(''));
     } else {
       print(options, list, () => {
         const text = table(list.items, chosen, terminalWidth(process.stdout), '; choose with --columns');
@@ -144,6 +150,13 @@ async function runList<Item extends object>(
     }
   };
   return withCommerce(options, work, open);
+}
+
+async function writeCsv(file: string, lines: readonly string[], { db }: ListOptions): Promise<void> {
+  const { writeFile } = await import('../transfer/export.ts');
+  refuseDatabase(file, db, 'the list');
+  await writeFile(file, lines);
+  process.stdout.write(`${lines.length - 1} rows in ${file}\n`);
 }
 
 function parseColumns(value: string): string[] {

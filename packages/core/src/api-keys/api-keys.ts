@@ -74,7 +74,14 @@ const scopeList = z
       ...new Set(
         spellings.map((spelling, i) => {
           const scope = readScope(spelling);
-          if (!scope) check.addIssue({ code: 'custom', message: unknownScope(spelling), path: [i], input: spelling });
+          if (!scope)
+            check.addIssue({
+              code: 'custom',
+              message: unknownScope(spelling),
+              path: [i],
+              input: spelling,
+              params: { code: 'NOT_OFFERED', limits: { values: scopes } },
+            });
           return scope;
         }),
       ),
@@ -146,7 +153,9 @@ export function readApiKey(input: ApiKeyInput): NewApiKey {
   const { scopes } = given;
   const fixed: readonly Scope[] = storefrontScopes;
   if (scopes && !(scopes.length === fixed.length && scopes.every((scope) => fixed.includes(scope)))) {
-    throw invalid('scopes', `must be left out for a storefront key, which always has ${fixed.join(', ')}`);
+    throw invalid('scopes', `must be left out for a storefront key, which always has ${fixed.join(', ')}`, {
+      code: 'CONFLICTING',
+    });
   }
   return { ...given, scopes: fixed };
 }
@@ -171,12 +180,13 @@ export async function insertApiKey(tx: TxContext, given: NewApiKey): Promise<Cre
     created_by: parent?.id ?? null,
   };
   if (row.expires_at !== null && row.expires_at <= tx.now) {
-    throw invalid('expiresAt', `must be in the future, not ${quote(expiresAt)}`);
+    throw invalid('expiresAt', `must be in the future, not ${quote(expiresAt)}`, { code: 'IN_THE_PAST' });
   }
   if (parent && parent.expires_at !== null && row.expires_at !== null && row.expires_at > parent.expires_at) {
     throw invalid(
       'expiresAt',
       `must not be later than ${toTimestamp(parent.expires_at)}, when the key of this request expires`,
+      { code: 'TOO_LARGE', limits: { max: toTimestamp(parent.expires_at) } },
     );
   }
   await tx.db.insertInto('api_keys').values(row).execute();
@@ -224,7 +234,9 @@ async function requireRoom(tx: TxContext): Promise<void> {
     });
   }
   if (expired.length > 0) return;
-  throw new CommerceError('conflict', `the store has ${maxApiKeys} API keys, the most it can have: revoke some first`);
+  throw new CommerceError('conflict', `the store has ${maxApiKeys} API keys, the most it can have: revoke some first`, {
+    reason: 'tooMany',
+  });
 }
 
 async function countKeys(tx: TxContext): Promise<number> {

@@ -43,15 +43,20 @@ export async function lockParents(tx: TxContext, rows: readonly Pick<BulkRow, 'i
 export function checkParent(tx: TxContext, { id, parentId }: Category): void {
   const { above, fixed } = trees.get(tx) ?? {};
   if (parentId !== null) {
-    if (parentId === id) throw invalid('parentId', 'a category cannot be its own parent');
+    if (parentId === id) throw invalid('parentId', 'a category cannot be its own parent', { code: 'CONFLICTING' });
     const grandparent = above?.get(parentId);
-    if (grandparent === undefined) throw invalid('parentId', `no category ${quote(parentId)} in this store`);
+    if (grandparent === undefined)
+      throw invalid('parentId', `no category ${quote(parentId)} in this store`, { code: 'NOT_FOUND' });
     if (grandparent !== null) {
       const where = `${quote(parentId)} is below ${quote(grandparent)}`;
-      throw invalid('parentId', `must be a root category, because there are two levels; ${where}`);
+      throw invalid('parentId', `must be a root category, because there are two levels; ${where}`, {
+        code: 'CONFLICTING',
+      });
     }
     if (fixed?.has(id)) {
-      throw invalid('parentId', 'must be null, because the category has children and there are two levels');
+      throw invalid('parentId', 'must be null, because the category has children and there are two levels', {
+        code: 'CONFLICTING',
+      });
     }
     fixed?.add(parentId);
   }

@@ -4,7 +4,7 @@ import { amount, currency, id, once, optionalTime, optionalWords, words } from '
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
-import { fields, integer, oneOf, secretOf, text } from '../kernel/parse.ts';
+import { fields, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 import { Address } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
@@ -63,7 +63,7 @@ export type CreatedCheckout = z.output<ReturnType<typeof createdCheckoutAnswer>>
 
 /** Address of a page of the shop; the settings list the allowed origins. */
 const pageUrl = text(2048, 1)
-  .refine(isPageUrl, 'must be an http:// or https:// address without user name and password')
+  .refine(isPageUrl, ruled('must be an http:// or https:// address without user name and password', 'NOT_A_URL'))
   .meta({ format: 'uri' });
 
 function isPageUrl(address: string): boolean {
@@ -78,9 +78,10 @@ const item = fields({
   sku: text(255, 1).trim().optional().describe('The SKU of the product; or `productId`.'),
   /** Pieces. 1 to 1,000,000. */
   quantity: integer(1, 1_000_000).describe('Pieces.'),
-}).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
-  error: 'must name its product by either productId or sku',
-});
+}).refine(
+  (line) => (line.productId === undefined) !== (line.sku === undefined),
+  ruled('must name its product by either productId or sku', 'CONFLICTING'),
+);
 
 export const CheckoutFields = noted(
   fields({

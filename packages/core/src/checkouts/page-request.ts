@@ -33,7 +33,10 @@ export function checkUrls(ctx: Context, draft: CheckoutDraft): void {
     const { origin } = new URL(draft[field]);
     if (returnUrls.includes(origin)) continue;
     const allowed = returnUrls.length > 0 ? returnUrls.join(', ') : 'none yet';
-    throw invalid(field, `must be of an origin that the setting returnUrls allows (${allowed}), not ${quote(origin)}`);
+    throw invalid(field, `must be of an origin that the setting returnUrls allows (${allowed}), not ${quote(origin)}`, {
+      code: 'NOT_OFFERED',
+      limits: { values: returnUrls },
+    });
   }
 }
 
@@ -54,6 +57,7 @@ function returnAddress(ctx: Context, checkoutId: string): string {
     throw new CommerceError(
       'conflict',
       'the wallet needs the public address of this service (`publicUrl`), which is not set',
+      { reason: 'publicUrlMissing' },
     );
   }
   return `${withoutTrailing(base, '/')}/checkout/return/${checkoutId}?store=${ctx.store.id}`;

@@ -295,7 +295,10 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
       if (owner === undefined || owner === item.id) continue;
       const { taken = `already exists on another ${kind.noun}` } = key;
       const reason = `${quote(value)} ${taken}`;
-      return new CommerceError('conflict', `${key.field} ${reason}`, { details: [{ field: key.field, reason }] });
+      return new CommerceError('conflict', `${key.field} ${reason}`, {
+        details: [{ field: key.field, reason, code: 'TAKEN' }],
+        reason: 'taken',
+      });
     }
     return undefined;
   }
@@ -383,7 +386,7 @@ function requireFields<S extends Shape>({ shape }: EntityOf<S>, given: object): 
     (name) => shape[name]?.required && (given as Record<string, unknown>)[name] === undefined,
   );
   if (missing.length === 0) return;
-  const details = missing.map((field) => ({ field, reason: 'is required' }));
+  const details = missing.map((field) => ({ field, reason: 'is required', code: 'REQUIRED' as const }));
   throw new CommerceError('validation', details.map(({ field, reason }) => `${field} ${reason}`).join('; '), {
     details,
   });

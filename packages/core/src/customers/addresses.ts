@@ -38,13 +38,17 @@ export function changeAddresses(
 function merge(tx: TxContext, before: AddressBook, { id, ...change }: AddressChange, now: string): Address {
   const old = id === undefined ? undefined : before.addresses.find((address) => address.id === id);
   if (id !== undefined && !old) {
-    throw invalid('addresses', `this customer has no address ${quote(id)}; omit the id to add an address`);
+    throw invalid('addresses', `this customer has no address ${quote(id)}; omit the id to add an address`, {
+      code: 'NOT_FOUND',
+    });
   }
   const stated = definedOnly(change);
   if (old) {
     const changed = addressEntity.of({ ...old, ...stated });
     if (changed.postalCode === null && hasPostalCode(changed.country)) {
-      throw invalid('addresses', `an address in ${quote(changed.country)} must have a postalCode`);
+      throw invalid('addresses', `an address in ${quote(changed.country)} must have a postalCode`, {
+        code: 'REQUIRED',
+      });
     }
     return changed;
   }
@@ -72,7 +76,7 @@ function chooseDefault(
 ): string | null {
   if (named === undefined) return flagged;
   if (named !== null && !list.some((address) => address.id === named)) {
-    throw invalid('defaultAddressId', `${quote(named)} is not one of the customer's addresses`);
+    throw invalid('defaultAddressId', `${quote(named)} is not one of the customer's addresses`, { code: 'NOT_FOUND' });
   }
   if (named === before.defaultAddressId) return flagged;
   const untouched = flagged === null || flagged === before.defaultAddressId;
@@ -80,6 +84,7 @@ function chooseDefault(
   throw invalid(
     'defaultAddressId',
     `contradicts isDefault: it names ${quote(named)}, and the addresses mark ${quote(flagged)}; mark only one address`,
+    { code: 'CONFLICTING' },
   );
 }
 

@@ -42,6 +42,7 @@ export const customers = collectionOf(customerEntity, {
     throw new CommerceError(
       'conflict',
       `the customer has ${some} and cannot be deleted; anonymise the customer instead`,
+      { reason: 'customerHasOrders' },
     );
   },
 });

@@ -5,7 +5,7 @@ import { flag, kind, madeId, nullable, reference, requiredText, text } from '../
 import { identity, stampsOf } from '../fields/stamps.ts';
 import { maxAddresses, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, text as textRule } from '../kernel/parse.ts';
+import { fields, ruled, text as textRule } from '../kernel/parse.ts';
 import { hasPostalCode } from './postal-codes.ts';
 
 const addressShape = {
@@ -81,12 +81,15 @@ const addressesRule = z
   .max(maxAddresses, `must have at most ${maxAddresses} addresses`)
   .refine(
     (list) => list.filter((address) => address.isDefault === true).length <= 1,
-    'must have at most one address with isDefault',
+    ruled('must have at most one address with isDefault', 'CONFLICTING'),
   )
-  .refine((list) => {
-    const ids = list.flatMap((address) => address.id ?? []);
-    return new Set(ids).size === ids.length;
-  }, 'must not name an id twice');
+  .refine(
+    (list) => {
+      const ids = list.flatMap((address) => address.id ?? []);
+      return new Set(ids).size === ids.length;
+    },
+    ruled('must not name an id twice', 'CONFLICTING'),
+  );
 
 const emailRule = textRule(320)
   .transform((email) => email.trim())

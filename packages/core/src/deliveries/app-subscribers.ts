@@ -30,7 +30,10 @@ class AppSubscribers {
   async add(engine: Engine, entries: readonly string[], name: string, handler: EventHandler): Promise<() => void> {
     const events = entries.length > 0 ? expandEvents(entries) : undefined;
     if (!events)
-      throw invalid('events', `must be event names or <resource>.*; the events are ${eventTypes.join(', ')}`);
+      throw invalid('events', `must be event names or <resource>.*; the events are ${eventTypes.join(', ')}`, {
+        code: 'NOT_OFFERED',
+        limits: { values: eventTypes },
+      });
     if (!namePattern.test(name)) {
       throw invalid('name', `must be 1 to 100 letters, digits and ._:-, not ${quote(name)}`);
     }

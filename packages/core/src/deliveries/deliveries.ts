@@ -153,7 +153,9 @@ export async function redeliver(ctx: Context, webhookId: string, id: string): Pr
       .where('id', '=', row.event_id)
       .executeTakeFirst();
     if (!event) {
-      throw new CommerceError('conflict', `the event ${quote(row.event_id)} was deleted: events are kept for 30 days`);
+      throw new CommerceError('conflict', `the event ${quote(row.event_id)} was deleted: events are kept for 30 days`, {
+        reason: 'eventDeleted',
+      });
     }
     const [again] = await queueAgain(tx, webhookId, [event]);
     return toDelivery(again as DeliveryTable);

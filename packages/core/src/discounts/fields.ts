@@ -7,7 +7,7 @@ import { identity, stampsOf } from '../fields/stamps.ts';
 import { invalid, quote } from '../kernel/errors.ts';
 import { applyRate, formatMoney, type Minor, parseMoney } from '../kernel/money.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, text as textRule } from '../kernel/parse.ts';
+import { fields, ruled, text as textRule } from '../kernel/parse.ts';
 import { foldText } from '../storage/storage.ts';
 
 export const discountTypes = ['percent', 'amount'] as const;
@@ -24,7 +24,7 @@ const shape = {
   code: written(
     kind(
       textRule(64, 1)
-        .refine((code) => /^\S+$/.test(code), 'must not contain spaces')
+        .refine((code) => /^\S+$/.test(code), ruled('must not contain spaces', 'NOT_A_SLUG'))
         .meta({ examples: ['WELCOME10'] }),
       () => z.string(),
       'text',
@@ -43,7 +43,10 @@ const shape = {
     kind(
       z
         .string('must be a decimal string such as "10"')
-        .refine((value) => /^\d{1,12}(\.\d{1,4})?$/.test(value), 'must be a decimal string such as "10"'),
+        .refine(
+          (value) => /^\d{1,12}(\.\d{1,4})?$/.test(value),
+          ruled('must be a decimal string such as "10"', 'NOT_AN_AMOUNT'),
+        ),
       () => z.string().meta(decimal),
       'decimal',
     ),
@@ -122,15 +125,24 @@ export function checkedValue(
   decimals: number,
 ): string {
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
-    throw invalid('endsAt', `must be later than startsAt ${quote(startsAt)}, not ${quote(endsAt)}`);
+    throw invalid('endsAt', `must be later than startsAt ${quote(startsAt)}, not ${quote(endsAt)}`, {
+      code: 'CONFLICTING',
+    });
   }
   if (type === 'percent') {
     if (percentPattern.test(value)) return value;
-    throw invalid('value', `must be from "0" to "100" with at most two decimals for a percentage, not ${quote(value)}`);
+    throw invalid(
+      'value',
+      `must be from "0" to "100" with at most two decimals for a percentage, not ${quote(value)}`,
+      { code: 'NOT_AN_AMOUNT', limits: { min: '0', max: '100', decimals: 2 } },
+    );
   }
   const minor = parseMoney(value, decimals);
   if (minor !== undefined) return formatMoney(minor, decimals);
-  throw invalid('value', `must be an amount with at most ${decimals} decimals, not ${quote(value)}`);
+  throw invalid('value', `must be an amount with at most ${decimals} decimals, not ${quote(value)}`, {
+    code: 'NOT_AN_AMOUNT',
+    limits: { decimals },
+  });
 }
 
 /** The amount that a discount takes off a subtotal, in minor units, rounded half up; never more than the subtotal. */

@@ -30,20 +30,21 @@ export interface DiscountUse {
  */
 export async function useDiscount(tx: TxContext, code: string, subtotal: Minor): Promise<DiscountUse> {
   const [json] = await lockedByCode(tx.db, { storeId: tx.store.id, key: codeKey(code) });
-  if (json === undefined) throw invalid('discountCode', `no discount ${quote(code)} in this store`);
+  if (json === undefined)
+    throw invalid('discountCode', `no discount ${quote(code)} in this store`, { code: 'NOT_FOUND' });
   const discount = discountEntity.read(json);
   const { decimals, currency } = tx.store;
   const now = toTimestamp(tx.now);
   if (discount.startsAt !== null && now < discount.startsAt) {
-    throw invalid('discountCode', `the discount ${quote(code)} is not valid yet`);
+    throw invalid('discountCode', `the discount ${quote(code)} is not valid yet`, { code: 'NOT_OFFERED' });
   }
   if (discount.endsAt !== null && now >= discount.endsAt) {
-    throw invalid('discountCode', `the discount ${quote(code)} is no longer valid`);
+    throw invalid('discountCode', `the discount ${quote(code)} is no longer valid`, { code: 'NOT_OFFERED' });
   }
   if (discount.minSubtotal !== null && subtotal < (parseMoney(discount.minSubtotal, decimals) ?? 0n)) {
     const wanted = `${discount.minSubtotal} ${currency}`;
     const reason = `the discount ${quote(code)} requires a subtotal of ${wanted}, not ${formatMoney(subtotal, decimals)}`;
-    throw invalid('discountCode', reason);
+    throw invalid('discountCode', reason, { code: 'CONFLICTING' });
   }
   if (discount.usageLimit !== null && discount.used >= discount.usageLimit) {
     const reason = `the discount ${quote(code)} is used up`;

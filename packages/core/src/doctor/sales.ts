@@ -21,6 +21,9 @@ export async function recountSales(
     'sales.refunded': new Map(),
     'sales.productQuantity': new Map(),
     'sales.productGross': new Map(),
+    'sales.countryOrders': new Map(),
+    'sales.countryGross': new Map(),
+    'sales.countryRefunded': new Map(),
   };
   const add = (some: readonly SalesSum[]) => {
     for (const { list, value, n } of some) sums[list].set(value, (sums[list].get(value) ?? 0) + n);

@@ -4,7 +4,7 @@ import { type Changes, type Entity, entity, type GivenInput, type Input, made, w
 import { flag, integer, kind, money, nullable, requiredText } from '../fields/kinds.ts';
 import { taxRate as taxRateRule } from '../fields/money.ts';
 import { maxCountries, maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
-import { text } from '../kernel/parse.ts';
+import { ruled, text } from '../kernel/parse.ts';
 import { timeZone as timeZoneRule } from '../kernel/time-zone.ts';
 import { parseOrigin } from '../kernel/url.ts';
 import type { StoreTable } from '../storage/tables/stores.ts';
@@ -25,24 +25,30 @@ function countryProblem(code: string): string | undefined {
 /** Code of a country, ISO 3166-1 alpha-2. */
 const country = text(2)
   .transform((code) => code.toUpperCase())
-  .refine((code) => /^[A-Z]{2}$/.test(code), 'must be a country code of two letters, such as "DE"')
+  .refine(
+    (code) => /^[A-Z]{2}$/.test(code),
+    ruled('must be a country code of two letters, such as "DE"', 'NOT_A_COUNTRY'),
+  )
   .superRefine((code, context) => {
     const message = /^[A-Z]{2}$/.test(code) ? countryProblem(code) : undefined;
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'NOT_A_COUNTRY' } });
   })
   .meta({ pattern: '^[A-Za-z]{2}$' });
 
 const origin = text(2048, 1)
   .refine(
     (address) => parseOrigin(address) !== undefined,
-    'must be an origin such as "https://shop.example", without a path',
+    ruled('must be an origin such as "https://shop.example", without a path', 'NOT_A_URL'),
   )
-  .refine((address) => !address.includes('*'), 'must be one origin, such as "https://shop.example", without *')
+  .refine(
+    (address) => !address.includes('*'),
+    ruled('must be one origin, such as "https://shop.example", without *', 'NOT_A_URL'),
+  )
   .transform((address) => new URL(address).origin)
   .meta({ format: 'uri' });
 
 const methodId = text(64)
-  .refine((id) => /^[\w-]+$/.test(id), 'must be of letters, digits, - and _')
+  .refine((id) => /^[\w-]+$/.test(id), ruled('must be of letters, digits, - and _', 'NOT_A_SLUG'))
   .meta({ pattern: '^[\\w-]+$' });
 
 const countries = z
@@ -96,10 +102,13 @@ const methods = {
     z
       .array(methodEntity.inputs(decimals).create, 'must be a list of shipping methods')
       .max(maxShippingMethods, `must have at most ${maxShippingMethods} methods`)
-      .refine((list) => {
-        const ids = list.flatMap(({ id }) => id ?? []);
-        return new Set(ids).size === ids.length;
-      }, 'must not have two methods of one id'),
+      .refine(
+        (list) => {
+          const ids = list.flatMap(({ id }) => id ?? []);
+          return new Set(ids).size === ids.length;
+        },
+        ruled('must not have two methods of one id', 'CONFLICTING'),
+      ),
   answer: () => z.array(methodEntity.answer()),
   cell: 'json' as const,
 };

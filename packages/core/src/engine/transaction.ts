@@ -52,7 +52,8 @@ function duplicate(storage: Storage, error: unknown, rules: UniqueRules): Commer
   if (!rule) return undefined;
   const reason = `${quote(rule.value)} ${rule.taken}`;
   return new CommerceError('conflict', `${rule.field} ${reason}`, {
-    details: [{ field: rule.field, reason }],
+    details: [{ field: rule.field, reason, code: 'TAKEN' }],
+    reason: 'taken',
     cause: error,
   });
 }

@@ -1,4 +1,5 @@
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
+import { wholeKind } from '../kernel/parse.ts';
 import { around } from '../storage/run.ts';
 import type { Db, OpenTransaction, Storage } from '../storage/storage.ts';
 import type { Context, EndWriter, Engine, TxContext, Unit } from './context.ts';
@@ -53,7 +54,10 @@ export async function transaction<T>(
 
 function bounded(field: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw invalid(field, `must be a whole number from 1 to ${max}, not ${quote(value)}`);
+  throw invalid(field, `must be a whole number from 1 to ${max}, not ${quote(value)}`, {
+    code: wholeKind(1, max).codeOf?.(value),
+    limits: { min: 1, max },
+  });
 }
 
 function misused(message: string): CommerceError {

@@ -4,6 +4,7 @@ import {
   integer as integerRule,
   oneOf,
   requiredText as requiredTextRule,
+  ruled,
   text as textRule,
 } from '../kernel/parse.ts';
 import { money as moneyRule } from './money.ts';
@@ -120,10 +121,10 @@ const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Lower-case letters and digits with single dashes. */
 export function slug() {
-  const rule = textRule(255, 1).regex(
-    slugPattern,
-    'must be lower-case letters and digits with single dashes between them, such as "blue-mug"',
-  );
+  const expected = 'must be lower-case letters and digits with single dashes between them, such as "blue-mug"';
+  const rule = textRule(255, 1)
+    .refine((value) => slugPattern.test(value), ruled(expected, 'NOT_A_SLUG'))
+    .meta({ pattern: slugPattern.source });
   return kind(rule, () => z.string().meta({ minLength: 1, maxLength: 255, pattern: slugPattern.source }), 'word');
 }
 

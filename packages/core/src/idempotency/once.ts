@@ -178,6 +178,7 @@ class Attempt implements Once {
       throw new CommerceError(
         'conflict',
         `Idempotency-Key: ${quote(this.#request.key)} was used for another request within the last 24 hours; use a new key for a new request`,
+        { reason: 'idempotencyKeyUsed' },
       );
     }
     return { status: row.status, body: row.body };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { toTimestamp } from './clock.ts';
 import { invalid, quote } from './errors.ts';
+import { refusing } from './parse.ts';
 
 /** Quarter of an hour in milliseconds: every zone's difference from UTC is a whole number of quarters. */
 const quarter = 15 * 60_000;
@@ -83,13 +84,16 @@ export function addDays(date: string, days: number): string {
 const lastYear = 2199;
 
 /** A date, or a time with its difference from UTC. */
-export const dateOrTime = z
-  .union(
-    [z.iso.date(), z.iso.datetime({ offset: true })],
-    'must be a date such as "2026-11-01" or a time such as "2026-11-01T08:00:00Z"',
-  )
-  .refine((value) => isInRange(value), `must be between 1970-01-02 and ${lastYear}-12-31`)
-  .meta({ type: 'string', examples: ['2026-11-01'] });
+export const dateOrTime = refusing(
+  z
+    .union(
+      [z.iso.date(), z.iso.datetime({ offset: true })],
+      'must be a date such as "2026-11-01" or a time such as "2026-11-01T08:00:00Z"',
+    )
+    .refine((value) => isInRange(value), `must be between 1970-01-02 and ${lastYear}-12-31`)
+    .meta({ type: 'string', examples: ['2026-11-01'] }),
+  { codeOf: () => 'NOT_A_TIME' },
+);
 
 function isInRange(value: string): boolean {
   const ms = Date.parse(value);
@@ -104,5 +108,7 @@ export function momentOf(calendar: Calendar, value: string): number {
 /** @throws CommerceError `validation` if the range ends before it begins */
 export function checkRange(from: number, to: number): void {
   if (from >= to)
-    throw invalid('to', `must be later than from, ${quote(toTimestamp(from))}, not ${quote(toTimestamp(to))}`);
+    throw invalid('to', `must be later than from, ${quote(toTimestamp(from))}, not ${quote(toTimestamp(to))}`, {
+      code: 'CONFLICTING',
+    });
 }

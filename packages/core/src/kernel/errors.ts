@@ -18,31 +18,115 @@ export const errorCodes = {
 export type ErrorKind = keyof typeof errorCodes;
 export type ErrorCode = (typeof errorCodes)[ErrorKind];
 
+/** What is wrong with a field, for programs that say it in their own words. */
+export const refusalCodes = [
+  /** Missing, null, empty or blank. */
+  'REQUIRED',
+  'TOO_SHORT',
+  'TOO_LONG',
+  /** Another JSON type, or characters that cannot be stored. */
+  'WRONG_TYPE',
+  'NOT_A_NUMBER',
+  'NOT_WHOLE',
+  'TOO_SMALL',
+  'TOO_LARGE',
+  'NOT_AN_AMOUNT',
+  'NOT_A_SLUG',
+  'NOT_AN_EMAIL',
+  'NOT_A_URL',
+  'NOT_A_TIME',
+  'NOT_A_COUNTRY',
+  /** None of the values that can be chosen. */
+  'NOT_OFFERED',
+  /** Another item has it. */
+  'TAKEN',
+  /** Names something that does not exist in the store. */
+  'NOT_FOUND',
+  'TOO_MANY',
+  'UNKNOWN_FIELD',
+  'IN_THE_PAST',
+  /** Contradicts another field, or what is stored. */
+  'CONFLICTING',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** The limits of a field: numbers, or decimal strings for amounts. Of a text they count its characters, of a list its entries. */
+export interface Limits {
+  min?: number | string;
+  max?: number | string;
+  /** Most decimals of an amount. */
+  decimals?: number;
+  /** The values that can be chosen. */
+  values?: readonly string[];
+}
+
+/** What is wrong with a field, and its limits. */
+export interface Refused {
+  code?: RefusalCode | undefined;
+  limits?: Limits | undefined;
+}
+
 /** One refused field. `field` is a path such as `items.0.quantity`; `reason` says what would be right. */
-export interface ErrorDetail {
+export interface ErrorDetail extends Refused {
   field: string;
   reason: string;
 }
 
-/** Causes that a caller, such as a command, handles specially. An error's message can change; its reason must not. */
-export type Reason =
-  | 'noStore'
-  | 'severalStores'
-  | 'noDatabaseFile'
-  | 'noTables'
-  | 'migrationsPending'
-  | 'secretKeyTooShort'
-  | 'secretKeyMissing'
-  | 'otherSecretKey'
-  | 'providerNotConfigured'
-  | 'makeOrdersOff'
-  | 'accessTokenMissing'
-  | 'apiBaseNotLocal'
-  | 'wouldReplaceSettings'
-  | 'manualPaymentsOff'
-  | 'webhookInactive'
-  | 'addressRefused'
-  | 'tooManySignIns';
+/**
+ * Causes that a caller, such as a command or the dashboard, handles specially. An error's message can change; its reason must not. Answers
+ * contain it, so it is a fixed word without any value.
+ */
+export type Reason = (typeof reasons)[number];
+
+export const reasons = [
+  'noStore',
+  'severalStores',
+  'noDatabaseFile',
+  'noTables',
+  'migrationsPending',
+  'secretKeyTooShort',
+  'secretKeyMissing',
+  'otherSecretKey',
+  'providerNotConfigured',
+  'makeOrdersOff',
+  'accessTokenMissing',
+  'apiBaseNotLocal',
+  'wouldReplaceSettings',
+  'manualPaymentsOff',
+  'webhookInactive',
+  'addressRefused',
+  'tooManySignIns',
+  /** Another item has a value that must be unique. */
+  'taken',
+  /** `If-Match` named another version. */
+  'stale',
+  /** The order's status does not allow it. */
+  'orderStatus',
+  'orderNotPaid',
+  /** The refund id is recorded with another amount, or failed. */
+  'refundIdUsed',
+  /** The payment has paid an order, did not succeed, or was refunded. */
+  'paymentStatus',
+  'paymentMismatch',
+  /** No payment waits that could pay the order. */
+  'noPayment',
+  'customerHasOrders',
+  /** Orders have moved the stock since it was last set. */
+  'stockMoved',
+  'stockOutOfRange',
+  'checkoutPaid',
+  /** No payment provider of the store can open a payment page. */
+  'noPaymentPages',
+  'publicUrlMissing',
+  /** The store has the most of them that it can have. */
+  'tooMany',
+  /** The API key that made the subscription has ended. */
+  'keyEnded',
+  'eventDeleted',
+  /** The idempotency key was used for another request. */
+  'idempotencyKeyUsed',
+  'importsWaiting',
+] as const;
 
 /** Cause of a refusal, for callers that add an explanation of their own. */
 export interface Cause {
@@ -78,8 +162,18 @@ export function notFound(what: string, id: string): CommerceError {
 }
 
 /** A 400 about one field. The message repeats the reason, because some clients show only messages. */
-export function invalid(field: string, reason: string, cause: Cause = {}): CommerceError {
-  return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }], ...cause });
+export function invalid(
+  field: string,
+  reason: string,
+  { code, limits, ...cause }: Cause & Refused = {},
+): CommerceError {
+  const details = [detailOf(field, reason, { code, limits })];
+  return new CommerceError('validation', `${field}: ${reason}`, { details, ...cause });
+}
+
+/** A refused field without the facts that are not known. */
+export function detailOf(field: string, reason: string, { code, limits }: Refused): ErrorDetail {
+  return { field, reason, ...(code && { code }), ...(limits && { limits }) };
 }
 
 /** A value as an error message shows it: JSON, shortened. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { refusing, wholeKind } from './parse.ts';
 
 /** A list's window, as its query parameters spell it. */
 export const paging = {
@@ -24,9 +25,15 @@ export function wholeNumber(min: number, max: number) {
       expected,
     )
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, expected);
-  return schema.meta({
+  const described = schema.meta({
     type: 'integer',
     minimum: min,
     ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
   });
+  const { codeOf, ...kind } = wholeKind(min, max);
+  return refusing(described, { ...kind, codeOf: (value) => codeOf?.(isDecimal(value) ? Number(value) : value) });
+}
+
+function isDecimal(value: unknown): boolean {
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 }

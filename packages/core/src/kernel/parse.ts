@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { type Cause, CommerceError, type ErrorDetail, quote } from './errors.ts';
+import {
+  type Cause,
+  CommerceError,
+  detailOf,
+  type ErrorDetail,
+  invalid,
+  type Limits,
+  quote,
+  type RefusalCode,
+  type Refused,
+} from './errors.ts';
 
 /** Schemas of secrets, which no message quotes. Schemas derived from them are secret, too. */
 const secrets = z.registry<{ isSecret: true }>();
@@ -10,6 +20,26 @@ export function secretOf<S extends z.ZodType>(schema: S): S {
   const own = schema.clone(schema.def as never, { parent: true }) as S;
   secrets.add(own, { isSecret: true });
   return own;
+}
+
+/** What a kind of values refuses, for machines. Only asked about a refused value, so that good input costs nothing. */
+interface Kind {
+  limits?: Limits;
+  /** The code of a refused value; undefined if it keeps the rules of this kind. */
+  codeOf?: (value: unknown) => RefusalCode | undefined;
+}
+
+const kinds = z.registry<Kind>();
+
+/** Describes the refusals of a schema. Schemas derived from it have them, too. */
+export function refusing<S extends z.ZodType>(schema: S, kind: Kind): S {
+  kinds.add(schema, kind);
+  return schema;
+}
+
+/** The options of a rule on a kind of values, such as in `text(20).refine(isSlug, ruled('must be a slug', 'NOT_A_SLUG'))`. */
+export function ruled(error: string, code: RefusalCode): { error: string; params: Refused } {
+  return { error, params: { code } };
 }
 
 /** True if the values of a schema are, or contain, a secret. */
@@ -89,20 +119,73 @@ function refuseEndless(input: unknown): void {
     if (typeof value !== 'object' || value === null) continue;
     const count = Array.isArray(value) ? value.length : Object.keys(value).length;
     if (count <= maxEntries) continue;
-    const reason = `must have at most ${maxEntries} entries, not ${count}`;
-    throw new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }] });
+    throw invalid(field, `must have at most ${maxEntries} entries, not ${count}`, {
+      code: 'TOO_MANY',
+      limits: { max: maxEntries },
+    });
   }
 }
 
 function toDetail(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): ErrorDetail {
   const field = issue.path.join('.') || 'body';
   const missing = valueAt(input, issue.path) === undefined;
-  if (missing) return { field, reason: field === 'body' ? 'must be a JSON object' : 'is required' };
+  if (missing) {
+    return { field, reason: field === 'body' ? 'must be a JSON object' : 'is required', code: 'REQUIRED' };
+  }
   const at = issue.path.reduce<z.ZodType[]>((schemas, step) => schemasAt(schemas, step), [schema]);
   const secret = at.length === 0 || at.some(holdsSecret);
   // A rule about several fields has all of them as its input, but names one.
   const value = issue.code === 'custom' && typeof issue.input === 'object' ? valueAt(input, issue.path) : issue.input;
-  return { field, reason: secret ? issue.message : `${issue.message}, not ${quote(value)}` };
+  return detailOf(
+    field,
+    secret ? issue.message : `${issue.message}, not ${quote(value)}`,
+    refusedBy(issue, value, nearestKind(at)),
+  );
+}
+
+/** The description of the first of these schemas, or of those that they wrap, that has one. */
+function nearestKind(schemas: readonly z.ZodType[]): Kind {
+  for (const schema of schemas) {
+    const kind = kinds.get(schema) ?? nearestKind(wrappedBy(schema));
+    if (kind.codeOf ?? kind.limits) return kind;
+  }
+  return {};
+}
+
+/** What an issue says to a machine: what its rule says, else its kind of values, else zod. */
+function refusedBy(issue: z.core.$ZodIssue, value: unknown, kind: Kind): Refused {
+  const own = issue.code === 'custom' ? (issue.params as Refused | undefined) : undefined;
+  const limits = own?.limits ?? kind.limits;
+  if (own?.code) return { code: own.code, limits };
+  if (value === null) return { code: 'REQUIRED', limits };
+  switch (issue.code) {
+    case 'invalid_type':
+      return { code: kind.codeOf?.(value) ?? 'WRONG_TYPE', limits };
+    case 'too_big':
+      return { code: codeOfSize(issue.origin).large, limits: limits ?? { max: Number(issue.maximum) } };
+    case 'too_small':
+      return { code: codeOfSize(issue.origin).small, limits: limits ?? { min: Number(issue.minimum) } };
+    case 'invalid_value':
+      return { code: 'NOT_OFFERED', limits: limits ?? { values: issue.values.map(String) } };
+    case 'invalid_format':
+      return { code: codeOfFormat[issue.format] ?? kind.codeOf?.(value), limits };
+    case 'unrecognized_keys':
+      return { code: 'UNKNOWN_FIELD' };
+    default:
+      return { code: kind.codeOf?.(value) ?? (issue.code === 'custom' ? undefined : 'WRONG_TYPE'), limits };
+  }
+}
+
+const codeOfFormat: Readonly<Record<string, RefusalCode>> = {
+  email: 'NOT_AN_EMAIL',
+  url: 'NOT_A_URL',
+  date: 'NOT_A_TIME',
+  datetime: 'NOT_A_TIME',
+};
+
+function codeOfSize(origin: string): { small: RefusalCode; large: RefusalCode } {
+  if (origin === 'string') return { small: 'TOO_SHORT', large: 'TOO_LONG' };
+  return origin === 'array' ? { small: 'REQUIRED', large: 'TOO_MANY' } : { small: 'TOO_SMALL', large: 'TOO_LARGE' };
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -127,7 +210,17 @@ export function text(max: number, min = 0): z.ZodString {
     else if (!fits(value, min, max)) broken(expected);
   });
   const bounds = { ...(min > 0 ? { minLength: min } : {}), maxLength: max };
-  return z.string(expected).check(rules).meta(bounds);
+  return refusing(z.string(expected).check(rules).meta(bounds), {
+    limits: { ...(min > 0 ? { min } : {}), max },
+    codeOf: (value) => (typeof value === 'string' ? codeOfText(value, min, max) : undefined),
+  });
+}
+
+function codeOfText(value: string, min: number, max: number): RefusalCode | undefined {
+  if (!isPlain(value)) return 'WRONG_TYPE';
+  if (min > 0 && value.trim() === '') return 'REQUIRED';
+  if (value.length < min) return 'TOO_SHORT';
+  return fits(value, min, max) ? undefined : 'TOO_LONG';
 }
 
 /**
@@ -154,7 +247,19 @@ export function requiredText(max: number) {
 
 export function integer(min: number, max: number) {
   const expected = `must be a whole number from ${min} to ${max}`;
-  return z.int(expected).check(z.gte(min, expected), z.lte(max, expected));
+  return refusing(z.int(expected).check(z.gte(min, expected), z.lte(max, expected)), wholeKind(min, max));
+}
+
+/** The refusals of a whole number. */
+export function wholeKind(min: number, max: number): Kind {
+  return {
+    limits: { min, ...(max === Number.MAX_SAFE_INTEGER ? {} : { max }) },
+    codeOf(value) {
+      if (typeof value !== 'number' || Number.isNaN(value)) return 'NOT_A_NUMBER';
+      if (value < min) return 'TOO_SMALL';
+      return value > max ? 'TOO_LARGE' : 'NOT_WHOLE';
+    },
+  };
 }
 
 export const flag = z.boolean('must be true or false');

@@ -9,6 +9,7 @@ export const timeZone = text(64, 1)
       code: 'custom',
       message: 'must be the name of a time zone, such as "Europe/Berlin" or "UTC"',
       input: name,
+      params: { code: 'NOT_OFFERED' },
     });
     return name;
   })

@@ -44,14 +44,17 @@ export async function withStagedImages<T>(
   try {
     for await (const upload of uploads) {
       if (received.length === uploadLimits.files)
-        throw invalid('files', `must be at most ${uploadLimits.files} files at once`);
+        throw invalid('files', `must be at most ${uploadLimits.files} files at once`, {
+          code: 'TOO_MANY',
+          limits: { max: uploadLimits.files },
+        });
       const file = { path: join(files.staging, randomUUID()), size: 0, upload };
       received.push(file);
       file.size = await storingFiles('images', () => receive(upload, file.path));
     }
     // For an empty file input, a browser sends an empty file without a name.
     const sent = received.filter(({ size, upload }) => size > 0 || upload.fileName !== '');
-    if (sent.length === 0) throw invalid('files', 'must have at least one file');
+    if (sent.length === 0) throw invalid('files', 'must have at least one file', { code: 'REQUIRED' });
     return await work(await inspect(sent));
   } finally {
     await Promise.all(received.map(({ path }) => rm(path, { force: true })));

@@ -59,7 +59,9 @@ function addressTables(): Tables {
 export function openAddressGuard(allowed: readonly string[] = [], resolve: NameLookup = openNames()): AddressGuard {
   for (const range of allowed) {
     if (!isRange(range)) {
-      throw invalid('webhookAllow', `must be ranges such as "10.1.0.0/16" or "fd00::/8", not ${quote(range)}`);
+      throw invalid('webhookAllow', `must be ranges such as "10.1.0.0/16" or "fd00::/8", not ${quote(range)}`, {
+        code: 'WRONG_TYPE',
+      });
     }
   }
   const exceptions = allowed.length === 0 ? undefined : blockList(allowed);

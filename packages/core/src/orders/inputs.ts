@@ -6,7 +6,7 @@ import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, integer, oneOf, text } from '../kernel/parse.ts';
+import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 
 import { orderStatuses, paymentStatuses } from './fields.ts';
@@ -45,15 +45,16 @@ function schemaFor(decimals: number) {
       .describe("The discount on this line as a whole. A decimal string with at most the currency's decimals."),
     /** Which variant it is, as the buyer is to read it. At most 255 characters. */
     variantTitle: text(255).nullable().default(null),
-  }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
-    error: 'must name its product by either productId or sku',
-  });
+  }).refine(
+    (line) => (line.productId === undefined) !== (line.sku === undefined),
+    ruled('must name its product by either productId or sku', 'CONFLICTING'),
+  );
   return noted(
     fields({
       /** An id chosen by the caller; created when absent. */
       id: text(64)
         .transform((id) => id.toLowerCase())
-        .refine(isId, 'must be a UUID')
+        .refine(isId, ruled('must be a UUID', 'WRONG_TYPE'))
         .optional(),
       /** The buyer, if they are a known customer. */
       customerId: text(64, 1).nullable().optional().describe('The buyer, if they are a known customer.'),
@@ -98,11 +99,11 @@ function schemaFor(decimals: number) {
       customerNote: text(5000).nullable().default(null),
     })
       .refine((order) => !(order.customerId && order.customer), {
-        error: 'must not be given together with customerId',
+        ...ruled('must not be given together with customerId', 'CONFLICTING'),
         path: ['customer'],
       })
       .refine((order) => order.shipping === undefined || order.shippingMethodId === undefined, {
-        error: 'must not be given together with shipping',
+        ...ruled('must not be given together with shipping', 'CONFLICTING'),
         path: ['shippingMethodId'],
       }),
     {
@@ -160,6 +161,10 @@ export const OrderQuery = noted(
       .describe(
         'A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these.',
       ),
+    /** With `true`, only cancelled orders whose money was not given back, or only in part. */
+    toRefund: queryFlag
+      .optional()
+      .describe('With `true`, only cancelled orders whose money was not given back, or only in part.'),
     /** Orders created from then on. A date begins in the shop's time zone. */
     from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
     /** Orders created before. A date begins in the shop's time zone. */
@@ -182,7 +187,10 @@ export const OrderChangeFields = noted(
       carrier: text(100).nullable().default(null),
       number: text(255).nullable().default(null),
       url: text(2048)
-        .refine((address) => parseWebAddress(address) !== undefined, 'must be an https:// or http:// address')
+        .refine(
+          (address) => parseWebAddress(address) !== undefined,
+          ruled('must be an https:// or http:// address', 'NOT_A_URL'),
+        )
         .nullable()
         .default(null),
     })

@@ -14,6 +14,7 @@ import type { Db } from '../storage/storage.ts';
 import { type Order, orderEntity } from './fields.ts';
 import { OrderQuery, type OrderQueryInput } from './inputs.ts';
 import { orderSearchTerm } from './search.ts';
+import { idsToRefund } from './to-refund.ts';
 
 /**
  * A page of the store's orders, newest first, with the exact number of matching orders.
@@ -23,6 +24,7 @@ export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}):
   const { from, to, search, ...given } = parse(OrderQuery, query);
   const filters: Filters = { ...given, ...timesOf(ctx, from, to), term: orderSearchTerm(search) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
+    if (filters.toRefund) return readToRefund(ctx, db, filters, maxRows);
     if (filters.orderNumber || filters.customerId) return readFew(ctx, db, filters, maxRows);
     const walk = await shortestWalk(ctx, db, filters, maxRows);
     if (walk === undefined) return undefined;
@@ -80,6 +82,24 @@ function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promi
   // Keeps the planner from choosing another index, which would lead to every order with that status.
   const all = withStatuses(matches, { status, paymentStatus });
   return readNewest<Order>(db, { among, matches: all }, window, maxRows, orderEntity);
+}
+
+/** The orders with money to give back that the other filters match. */
+async function readToRefund(
+  ctx: Context,
+  db: Db,
+  filters: Filters,
+  maxRows: number,
+): Promise<Json<List<Order>> | undefined> {
+  const { customerId, orderNumber, limit, offset } = filters;
+  const among = ofStore(db, ctx.store.id).where('id', 'in', idsToRefund(db, ctx.store.id));
+  if ((await countUpTo(db, among, maxRows)) === undefined) return undefined;
+  let matches = containing(ctx, withStatuses(withTimes(among, filters), filters), filters);
+  if (orderNumber) matches = matches.where(unindexedNumber(sql.ref('number')), '=', parseOrderNumber(orderNumber));
+  if (customerId) matches = matches.where(unindexedText(sql.ref('customer_id')), '=', customerId);
+  const total = (await countUpTo(db, matches, maxRows)) ?? 0;
+  const newest = matches.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
+  return (await readPage<Order>(db, newest.select(itemColumns).limit(limit).offset(offset), total, orderEntity)).list;
 }
 
 function withStatuses(orders: Orders, { status, paymentStatus }: Pick<Filters, 'status' | 'paymentStatus'>): Orders {

@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Context, createOrder, getOrder, listOrders, type Order, type OrderQueryInput } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 import { orderEntity } from './fields.ts';
+import { isToRefund } from './to-refund.ts';
 
 forEachStorage('listOrders', (database) => {
   const clock = fakeClock();
@@ -132,6 +133,8 @@ forEachStorage('listOrders', (database) => {
         stock_taken: row.stock_taken,
         stock_returned: row.stock_returned,
         discount_id: row.discount_id,
+        to_refund: isToRefund(order),
+        placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
         reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
       }).toEqual(row);
       const key = `${row.store_id} ${row.status} ${row.payment_status}`;

@@ -8,6 +8,7 @@ import type { Db } from '../storage/storage.ts';
 import type { OrderTable } from '../storage/tables/orders.ts';
 import { type Order, orderEntity } from './fields.ts';
 import { isMove } from './status.ts';
+import { isToRefund } from './to-refund.ts';
 
 const orders = itemsOf<Order>('orders', 'order', false, { entity: orderEntity });
 
@@ -45,6 +46,8 @@ export function orderColumns(order: Order) {
     payment_provider: order.paymentProvider,
     payment_id: order.paymentId,
     reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
+    placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
+    to_refund: isToRefund(order),
     shape: orderEntity.shapeNumber,
     json: toJson(order),
   } satisfies Partial<OrderTable>;

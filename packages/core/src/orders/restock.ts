@@ -66,5 +66,6 @@ export function checkRestockAll(order: Order): void {
   throw invalid(
     'restock',
     `must be a list of {productId, quantity}: true requires that the whole total is refunded, and after this refund ${order.refundedAmount} of ${order.total} are`,
+    { code: 'CONFLICTING' },
   );
 }

@@ -54,7 +54,10 @@ export function checkMove(order: MovedOrder & Pick<Order, 'orderNumber'>, to: Or
         ? 'this status is final'
         : `it can become ${targets.join(' or ')}`;
   const reason = `order ${orderNumber} is ${status} and cannot become ${to}: ${hint}`;
-  throw new CommerceError('conflict', `status: ${reason}`, { details: [{ field: 'status', reason }] });
+  throw new CommerceError('conflict', `status: ${reason}`, {
+    details: [{ field: 'status', reason, code: 'CONFLICTING', limits: { values: targets } }],
+    reason: 'orderStatus',
+  });
 }
 
 /** True for a status change that some cause allows; writing any other would be a bug. */

@@ -30,13 +30,14 @@ export interface Totals {
  */
 export function orderTotals(lines: readonly Line[], charges: Charges, max: Minor = maxMinor): Totals {
   const subtotal = subtotalOf(lines);
-  if (charges.discount > subtotal) throw invalid('discount', 'must not exceed the subtotal');
+  if (charges.discount > subtotal) throw invalid('discount', 'must not exceed the subtotal', { code: 'TOO_LARGE' });
   const reduced = subtotal - charges.discount;
   const withShipping = reduced + charges.shipping;
   const tax = charges.taxIncluded ? containedTax(withShipping, charges.taxRate) : applyRate(reduced, charges.taxRate);
   const total = charges.taxIncluded ? withShipping : withShipping + tax;
   for (const amount of [subtotal, total]) {
-    if (amount > max) throw invalid('items', `come to ${amount} minor units, above the maximum of ${max}`);
+    if (amount > max)
+      throw invalid('items', `come to ${amount} minor units, above the maximum of ${max}`, { code: 'TOO_LARGE' });
   }
   return { subtotal, tax, total };
 }
@@ -46,7 +47,8 @@ export function subtotalOf(lines: readonly Line[]): Minor {
   let subtotal = 0n;
   lines.forEach((line, i) => {
     const gross = line.unitPrice * BigInt(line.quantity);
-    if (line.lineDiscount > gross) throw invalid(`items.${i}.lineDiscount`, 'must not exceed the price of the line');
+    if (line.lineDiscount > gross)
+      throw invalid(`items.${i}.lineDiscount`, 'must not exceed the price of the line', { code: 'TOO_LARGE' });
     subtotal += gross - line.lineDiscount;
   });
   return subtotal;

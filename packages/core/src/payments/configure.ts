@@ -141,7 +141,10 @@ export async function updatePaymentProvider(
 function checkOrigin({ actor }: Context, provider: ProviderName, apiBase: string | null | undefined): void {
   const { origins } = adapterOf(provider);
   if (!actor.scopes || apiBase === undefined || apiBase === null || origins.includes(apiBase)) return;
-  throw invalid('apiBase', `must be ${origins.map((origin) => quote(origin)).join(' or ')}, not ${quote(apiBase)}`);
+  throw invalid('apiBase', `must be ${origins.map((origin) => quote(origin)).join(' or ')}, not ${quote(apiBase)}`, {
+    code: 'NOT_OFFERED',
+    limits: { values: origins },
+  });
 }
 
 /**
@@ -246,7 +249,9 @@ function withAccess(
   if (stored?.[access.key] === undefined) return given;
   const { apiBase } = given as { apiBase?: string };
   if (has('apiBase') && apiBase !== stored.apiBase) {
-    throw invalid(access.key, 'must be given with another apiBase, to which the stored one is not sent');
+    throw invalid(access.key, 'must be given with another apiBase, to which the stored one is not sent', {
+      code: 'REQUIRED',
+    });
   }
   const kept = [access.key, ...access.others].filter((name) => !has(name) && stored[name] !== undefined);
   return { ...given, ...Object.fromEntries(kept.map((name) => [name, stored[name]])) };

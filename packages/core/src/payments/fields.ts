@@ -4,7 +4,7 @@ import { exampleIds } from '../fields/example-ids.ts';
 import { money } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, flag, oneOf, queryFlag, secretOf, text } from '../kernel/parse.ts';
+import { fields, flag, oneOf, queryFlag, ruled, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
 import { type Matched, matchedValues, paymentStates, providerNames } from '../storage/tables/payments.ts';
 
@@ -138,7 +138,10 @@ export function manualPaymentFields(decimals: number) {
   return noted(
     fields({
       /** The way of payment, in a-z and _. */
-      method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
+      method: text(40, 1).refine(
+        (method) => /^[a-z_]+$/.test(method),
+        ruled('must consist of a-z and _, such as "transfer"', 'NOT_A_SLUG'),
+      ),
       /** The total of the order. A decimal string with at most the currency's decimals. */
       amount: money(decimals).describe(
         "The total of the order. A decimal string with at most the currency's decimals.",

@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import { transact } from '../engine/transaction.ts';
 import { noted } from '../fields/notes.ts';
 import { CommerceError } from '../kernel/errors.ts';
-import { fields, integer, parse, text } from '../kernel/parse.ts';
+import { fields, integer, parse, ruled, text } from '../kernel/parse.ts';
 import { maxStock, type Product } from './fields.ts';
 import { products } from './products.ts';
 import { moveStock } from './stock.ts';
@@ -13,7 +13,7 @@ export const StockAdjustmentFields = noted(
   fields({
     /** Pieces added, or removed with a minus sign; not 0. */
     adjustment: integer(-maxStock, maxStock)
-      .refine((difference) => difference !== 0, 'must not be 0')
+      .refine((difference) => difference !== 0, ruled('must not be 0', 'REQUIRED'))
       .meta({ description: 'Pieces added, or removed with a minus sign; not 0.', examples: [12] }),
     /** For the audit log. */
     reason: text(1000).nullable().optional().describe('For the audit log.'),
@@ -37,7 +37,17 @@ export async function adjustStock(ctx: Context, id: string, input: StockAdjustme
     // Back-orders can make a stock negative; an adjustment can then raise it to a value still below zero.
     if ((adjustment < 0 && stock < 0) || stock > maxStock) {
       const why = `the stock is ${before.stock} and would become ${stock}, which is ${stock < 0 ? 'below 0' : `above ${maxStock}`}`;
-      throw new CommerceError('conflict', `adjustment: ${why}`, { details: [{ field: 'adjustment', reason: why }] });
+      throw new CommerceError('conflict', `adjustment: ${why}`, {
+        details: [
+          {
+            field: 'adjustment',
+            reason: why,
+            code: stock < 0 ? 'TOO_SMALL' : 'TOO_LARGE',
+            limits: { min: -Math.max(0, before.stock), max: maxStock - before.stock },
+          },
+        ],
+        reason: 'stockOutOfRange',
+      });
     }
     const product = await moveStock(tx, before, adjustment, isMoved ? 1 : 0);
     const changes = { stock: { from: before.stock, to: stock }, adjustment, reason: reason ?? null };

@@ -7,7 +7,7 @@ import { CommerceError, type ErrorDetail, invalid } from '../kernel/errors.ts';
 import type { List } from '../kernel/json.ts';
 import { maxProductReferences, maxProductsAtOnce } from '../kernel/limits.ts';
 import { formatMoney, maxMinor, parseMoney } from '../kernel/money.ts';
-import { definedOnly, fields, parse, text } from '../kernel/parse.ts';
+import { definedOnly, fields, parse, ruled, text } from '../kernel/parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
@@ -46,8 +46,11 @@ function schemaFor(decimals: number) {
         .extend({
           /** Changes each price by this percentage, rounded half up. */
           pricePercent: text(8, 1)
-            .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
-            .refine((value) => Number(value) >= -100, 'must not be below "-100"')
+            .refine(
+              (value) => percentPattern.test(value),
+              ruled('must be a percentage such as "-10" or "2.5"', 'NOT_A_NUMBER'),
+            )
+            .refine((value) => Number(value) >= -100, ruled('must not be below "-100"', 'TOO_SMALL'))
             .meta({ pattern: percentPattern.source })
             .optional()
             .meta({ description: 'Changes each price by this percentage, rounded half up.', examples: ['-10'] }),
@@ -158,13 +161,17 @@ export async function changeProducts(ctx: Context, input: ProductsChanges): Prom
 /** Refuses empty changes, changes that contradict each other, and fields that two products cannot share. */
 function checkChanges(changes: Changes, given: ProductsChanges['changes']): void {
   const others = Object.keys(given).filter((field) => !Object.hasOwn(changeManyFields(2).shape.changes.shape, field));
-  if (others[0] !== undefined) throw invalid(`changes.${others[0]}`, 'cannot be changed for many products at once');
-  if (Object.keys(definedOnly(changes)).length === 0) throw invalid('changes', 'must name at least one field');
+  if (others[0] !== undefined)
+    throw invalid(`changes.${others[0]}`, 'cannot be changed for many products at once', { code: 'UNKNOWN_FIELD' });
+  if (Object.keys(definedOnly(changes)).length === 0)
+    throw invalid('changes', 'must name at least one field', { code: 'REQUIRED' });
   if (changes.price !== undefined && changes.pricePercent !== undefined) {
-    throw invalid('changes.pricePercent', 'must be omitted if price is given');
+    throw invalid('changes.pricePercent', 'must be omitted if price is given', { code: 'CONFLICTING' });
   }
   if (changes.categoryIds && (changes.addCategoryIds || changes.removeCategoryIds)) {
-    throw invalid('changes.categoryIds', 'must be omitted if addCategoryIds or removeCategoryIds is given');
+    throw invalid('changes.categoryIds', 'must be omitted if addCategoryIds or removeCategoryIds is given', {
+      code: 'CONFLICTING',
+    });
   }
 }
 

@@ -17,7 +17,7 @@ import { noted } from '../fields/notes.ts';
 import { identity, stamps } from '../fields/stamps.ts';
 import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, oneOf, queryFlag, text as textRule } from '../kernel/parse.ts';
+import { fields, oneOf, queryFlag, ruled, text as textRule } from '../kernel/parse.ts';
 import { publishedFields, publishingStatuses, seoFields } from '../resources/publishing.ts';
 
 export const descriptionFormats = ['text', 'markdown', 'html'] as const;
@@ -37,7 +37,10 @@ const code = () =>
   );
 
 const attributesRule = attributeRecord()
-  .refine((value) => Object.keys(value).length <= maxAttributes, `must have at most ${maxAttributes} keys`)
+  .refine(
+    (value) => Object.keys(value).length <= maxAttributes,
+    ruled(`must have at most ${maxAttributes} keys`, 'TOO_MANY'),
+  )
   .meta({ maxProperties: maxAttributes });
 
 function attributeRecord() {
@@ -248,10 +251,13 @@ export const AttributeQuery = noted(
     status: oneOf(publishingStatuses).optional().describe('If omitted, products of every status.'),
     /** Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
     attributes: attributeRecord()
-      .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')
+      .refine(
+        (value) => Object.keys(value).length > 0,
+        ruled('must name at least one attribute and its value', 'REQUIRED'),
+      )
       .refine(
         (value) => Object.keys(value).length <= maxAttributeFilters,
-        `must name at most ${maxAttributeFilters} attributes`,
+        ruled(`must name at most ${maxAttributeFilters} attributes`, 'TOO_MANY'),
       ),
   }),
   {

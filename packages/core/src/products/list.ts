@@ -123,7 +123,9 @@ async function startOf(db: Db, ctx: Context, after: string | undefined): Promise
   if (!after) return undefined;
   const [place] = isId(after) ? await placeOf(db, { storeId: ctx.store.id, id: after }) : [];
   if (!place || (ctx.actor.isPublic && JSON.parse(place.json).publishedAt === null))
-    throw invalid('after', `must be the id of the last product of the previous page, not ${quote(after)}`);
+    throw invalid('after', `must be the id of the last product of the previous page, not ${quote(after)}`, {
+      code: 'NOT_FOUND',
+    });
   return place;
 }
 

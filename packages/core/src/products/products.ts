@@ -106,11 +106,17 @@ function checkSeen(tx: TxContext, isMoved: boolean, before: Product, input: Stoc
   const reason =
     `orders have moved it to ${before.stock} since it was last set, so it cannot be set to ${quote(input.stock)} directly: ` +
     'send the current updatedAt or If-Match of the product, or adjust the stock by a difference';
-  throw new CommerceError('conflict', `stock: ${reason}`, { details: [{ field: 'stock', reason }] });
+  throw new CommerceError('conflict', `stock: ${reason}`, {
+    details: [{ field: 'stock', reason, code: 'CONFLICTING' }],
+    reason: 'stockMoved',
+  });
 }
 
 function negativeStock(stock: number): CommerceError {
-  return invalid('stock', `must be a whole number from 0 to ${maxStock}, not ${stock}`);
+  return invalid('stock', `must be a whole number from 0 to ${maxStock}, not ${stock}`, {
+    code: 'TOO_SMALL',
+    limits: { min: 0, max: maxStock },
+  });
 }
 
 /**

@@ -24,7 +24,7 @@ export async function checkReferences(tx: TxContext, references: readonly Refere
     const find = to === 'category' ? livingCategories : existingMedia;
     const found = new Set((await find(tx.db, { storeId: tx.store.id }, added)).map((row) => row.id));
     for (const id of added) {
-      if (!found.has(id)) details.push({ field, reason: `no ${to} ${quote(id)} in this store` });
+      if (!found.has(id)) details.push({ field, reason: `no ${to} ${quote(id)} in this store`, code: 'NOT_FOUND' });
     }
   }
   const [first] = details;
@@ -56,7 +56,7 @@ export async function findReferences<T>(
     for (const { field, to, ids, before: had = [] } of referencesOf(item, before)) {
       for (const id of ids) {
         if (id === null || had.includes(id) || found[to].has(id)) continue;
-        details.push({ field, reason: `no ${to} ${quote(id)} in this store` });
+        details.push({ field, reason: `no ${to} ${quote(id)} in this store`, code: 'NOT_FOUND' });
       }
     }
     const [first] = details;

@@ -22,5 +22,6 @@ export function requireVersion(tx: TxContext, id: string, json: () => string): v
   throw new CommerceError(
     'conflict',
     `it has changed: its version is now ${quote(version)}, not ${wanted}; get it again and check whether the change still applies`,
+    { reason: 'stale' },
   );
 }

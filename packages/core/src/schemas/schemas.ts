@@ -6,6 +6,7 @@ import { collections } from '../collections.ts';
 import { addressEntity } from '../customers/fields.ts';
 import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../deliveries/deliveries.ts';
 import { deliveryDetailsAnswer } from '../deliveries/details.ts';
+import { deskAnswer } from '../desk/desk.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings.ts';
 import { noted } from '../fields/notes.ts';
@@ -30,7 +31,14 @@ import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/fields.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
 import { refundAnswer } from '../sales/orders/refunds.ts';
-import { BestSellerQuery, bestSellerAnswer, SalesQuery, salesAnswer } from '../statistics/fields.ts';
+import {
+  BestSellerQuery,
+  bestSellerAnswer,
+  CountrySalesQuery,
+  countrySalesAnswer,
+  SalesQuery,
+  salesAnswer,
+} from '../statistics/fields.ts';
 import { timelineAnswer } from '../timeline/timeline.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { importAnswer } from '../transfer/progress.ts';
@@ -79,11 +87,14 @@ export const schemas = {
   Checkout: checkoutAnswer(),
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
+  CountrySales: countrySalesAnswer(),
+  CountrySalesQuery,
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),
   Delivery: deliveryAnswer(),
   DeliveryDetails: deliveryDetailsAnswer(),
   DeliveryQuery,
+  Desk: deskAnswer(),
   Discount: discountEntity.answer(),
   DiscountChanges: discount.update,
   DiscountInput: discount.create,

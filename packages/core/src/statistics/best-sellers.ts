@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
-import { invalid } from '../kernel/errors.ts';
 import type { List } from '../kernel/json.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
 import type { Product } from '../products/fields.ts';
-import { countUpTo } from '../resources/bounded.ts';
+import { countUpTo, type Window } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { quarterOf } from './counting.ts';
-import { type BestSeller, BestSellerQuery, type BestSellerQueryInput, maxBestSellerDays } from './fields.ts';
-import { rangeOf, shopCalendar } from './sales.ts';
-
-const day = 24 * 3_600_000;
+import { type BestSeller, BestSellerQuery, type BestSellerQueryInput } from './fields.ts';
+import { checkDays, rangeOf, shopCalendar } from './sales.ts';
 
 /**
  * The products of which most pieces were sold in some time, from sums that are kept with each payment: by pieces, then by amount. The time
@@ -24,24 +21,22 @@ const day = 24 * 3_600_000;
  */
 export async function getBestSellers(ctx: Context, query: BestSellerQueryInput = {}): Promise<List<BestSeller>> {
   refusePublic(ctx);
-  const { limit, ...given } = parse(BestSellerQuery, query);
+  const { limit, offset, ...given } = parse(BestSellerQuery, query);
   const calendar = shopCalendar(ctx);
   const { from, to } = rangeOf(calendar, given, ctx.engine.clock.now());
-  if (to - from > maxBestSellerDays * day) {
-    throw invalid('from', `must be at most ${maxBestSellerDays} days before to, not "${calendar.dateOf(from)}"`);
-  }
+  checkDays(calendar, { from, to });
   const range = { storeId: ctx.store.id, from: quarterOf(from), to: quarterOf(to) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if ((await countUpTo(db, sold(db, range), maxRows)) === undefined) return undefined;
-    const { rows, total } = await readBest(db, range, limit);
+    const { rows, total } = await readBest(db, range, { limit, offset });
     const products = await readProducts(
       db,
       ctx.store.id,
       rows.map(({ productId }) => productId),
     );
     const items = rows.map(({ productId, quantity, gross }): BestSeller => {
-      const { title = null, sku = null } = products.get(productId) ?? {};
-      return { productId, title, sku, quantity, gross: formatMoney(BigInt(gross), ctx.store.decimals) };
+      const { title = null, sku = null, primaryMediaId = null } = products.get(productId) ?? {};
+      return { productId, title, sku, primaryMediaId, quantity, gross: formatMoney(BigInt(gross), ctx.store.decimals) };
     });
     return { items, total };
   });
@@ -73,7 +68,7 @@ interface Sold {
   gross: number;
 }
 
-async function readBest(db: Db, range: Range, limit: number): Promise<{ rows: Sold[]; total: number }> {
+async function readBest(db: Db, range: Range, { limit, offset }: Window): Promise<{ rows: Sold[]; total: number }> {
   // After a time such as 2027-08-01T00:15 and a space.
   const productId = sql<string>`substr(value, 18)`;
   const zero = sql<number>`0`;
@@ -97,6 +92,7 @@ async function readBest(db: Db, range: Range, limit: number): Promise<{ rows: So
     .orderBy('gross', 'desc')
     .orderBy('productId')
     .limit(limit)
+    .offset(offset)
     .execute();
   const { total } = await db
     .selectFrom(products.as('products'))
@@ -109,7 +105,7 @@ async function readProducts(
   db: Db,
   storeId: string,
   ids: readonly string[],
-): Promise<Map<string, Pick<Product, 'title' | 'sku'>>> {
+): Promise<Map<string, Pick<Product, 'title' | 'sku' | 'primaryMediaId'>>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('products')

@@ -29,6 +29,8 @@ export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
   return [
     { list: 'sales.orders', value: at, n: 1 },
     { list: 'sales.gross', value: at, n: minor(order.total) },
+    { list: 'sales.countryOrders', value: `${at} ${countryOf(order)}`, n: 1 },
+    { list: 'sales.countryGross', value: `${at} ${countryOf(order)}`, n: minor(order.total) },
     ...order.items.flatMap(({ productId, quantity, unitPrice, lineDiscount }): SalesSum[] => [
       { list: 'sales.productQuantity', value: `${at} ${productId}`, n: quantity },
       {
@@ -38,6 +40,15 @@ export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
       },
     ]),
   ];
+}
+
+/**
+ * The country that an order counts for: of its shipping address, else of its billing address; empty for neither. Neither changes later, and
+ * anonymising keeps the country. It is a text of any form; of codes, only the case is made alike.
+ */
+function countryOf({ shippingAddress, billingAddress }: Order): string {
+  const country = (shippingAddress?.country || billingAddress?.country || '').trim();
+  return country.length === 2 ? country.toUpperCase() : country;
 }
 
 /** A refund that counts, as returned by `countedOf`. */
@@ -52,10 +63,14 @@ export function sumsOfRefunds(order: Order, refunds: readonly CountedRefund[], d
   let left: Minor = parseMoney(order.total, decimals) ?? 0n;
   return [...refunds]
     .sort((a, b) => a.recordedAt - b.recordedAt)
-    .map(({ amount, recordedAt }) => {
+    .flatMap(({ amount, recordedAt }): SalesSum[] => {
       const counted = amount < left ? amount : left;
       left -= counted;
-      return { list: 'sales.refunded', value: quarterOf(recordedAt), n: Number(counted) };
+      const at = quarterOf(recordedAt);
+      return [
+        { list: 'sales.refunded', value: at, n: Number(counted) },
+        { list: 'sales.countryRefunded', value: `${at} ${countryOf(order)}`, n: Number(counted) },
+      ];
     });
 }
 

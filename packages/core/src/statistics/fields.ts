@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { amount, count, id, once, optionalWords } from '../fields/answers.ts';
+import { amount, count, id, once, optionalId, optionalWords } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
-import { wholeNumber } from '../kernel/paging.ts';
+import { paging, wholeNumber } from '../kernel/paging.ts';
 import { fields, oneOf } from '../kernel/parse.ts';
 import { timeZone } from '../kernel/time-zone.ts';
 import { intervals } from './intervals.ts';
@@ -11,8 +11,8 @@ import { intervals } from './intervals.ts';
 /** Maximum number of intervals in one answer. */
 export const maxIntervals = 400;
 
-/** Maximum range of best sellers, in days: ten years. */
-export const maxBestSellerDays = 3660;
+/** Maximum range of best sellers and of sales by country, in days: ten years. */
+export const maxDays = 3660;
 
 /** Days of a range without a beginning. */
 export const usualDays = 30;
@@ -25,8 +25,8 @@ export const SalesQuery = noted(
       .describe('Inclusive. A date begins in the time zone; a time is rounded to quarters of an hour.'),
     /** Not included. */
     to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
-    /** Weeks begin on Monday. */
-    interval: oneOf(intervals).default('day').describe('Weeks begin on Monday.'),
+    /** Weeks begin on Monday, quarters and years in January. */
+    interval: oneOf(intervals).default('day').describe('Weeks begin on Monday, quarters and years in January.'),
     /** The time zone of the intervals, by its IANA name; by default, the store's. */
     timeZone: timeZone
       .optional()
@@ -46,12 +46,29 @@ export const BestSellerQuery = noted(
     to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
     /** The maximum number of products. */
     limit: wholeNumber(1, 100).default(10).describe('The maximum number of products.'),
+    /** Number of products to skip. */
+    offset: paging.offset.describe('Number of products to skip.'),
   }),
   {
     description: "The days, in the shop's time zone, in which best sellers are looked for.",
   },
 );
 export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
+
+export const CountrySalesQuery = noted(
+  fields({
+    /** Inclusive. A date begins in the time zone; a time is rounded to quarters of an hour. */
+    from: SalesQuery.shape.from,
+    /** Not included. */
+    to: SalesQuery.shape.to,
+    /** The time zone of the dates, by its IANA name; by default, the store's. */
+    timeZone: timeZone.optional().describe("The time zone of the dates, by its IANA name; by default, the store's."),
+  }),
+  {
+    description: 'The time of sales by country.',
+  },
+);
+export type CountrySalesQueryInput = z.input<typeof CountrySalesQuery>;
 
 const sums = () => ({
   orders: count('Paid orders, including free ones and ones cancelled since then.', 12),
@@ -98,6 +115,7 @@ export const bestSellerAnswer = once(() =>
       /** Its present title and SKU, even if it was deleted; null when nothing is left of the product. */
       title: optionalWords('Its current title; null if the product no longer exists.', 'Blue mug'),
       sku: optionalWords('Its current SKU.', 'MUG'),
+      primaryMediaId: optionalId('Its current main image.', exampleIds.media),
       /** Pieces in paid orders, including refunded pieces. */
       quantity: count('Pieces in paid orders, including refunded pieces.', 24),
       /** The sum of unit price × quantity − line discount. */
@@ -108,3 +126,18 @@ export const bestSellerAnswer = once(() =>
 
 /** Sales of one product. */
 export type BestSeller = z.output<ReturnType<typeof bestSellerAnswer>>;
+
+export const countrySalesAnswer = once(() =>
+  z
+    .object({
+      country: optionalWords(
+        'The country of the shipping address, else of the billing address, as the order states it; codes of two letters in upper case. Null for orders without either.',
+        'DE',
+      ),
+      ...sums(),
+    })
+    .meta({ description: "Sales to one country. Amounts are decimal strings in the store's currency." }),
+);
+
+/** Sales to one country. */
+export type CountrySales = z.output<ReturnType<typeof countrySalesAnswer>>;

@@ -96,6 +96,22 @@ describe('intervals of a time zone', () => {
     ]);
   });
 
+  it('of quarters and years begin in January, both at the ends of the range in the middle', () => {
+    const dates = (...range: [string, string, Interval]) => spans('Europe/Berlin', ...range)?.map(([date]) => date);
+    expect(dates('2026-02-10', '2027-01-02', 'quarter')).toEqual([
+      '2026-02-10',
+      '2026-04-01',
+      '2026-07-01',
+      '2026-10-01',
+      '2027-01-01',
+    ]);
+    expect(spans('UTC', '2027-12-31', '2029-01-02', 'year')).toEqual([
+      ['2027-12-31', 24],
+      ['2028-01-01', 366 * 24],
+      ['2029-01-01', 24],
+    ]);
+  });
+
   it('are at most as many as they may be', () => {
     expect(spans('Europe/Berlin', '2026-01-01', '2027-02-05')).toHaveLength(400);
     expect(spans('Europe/Berlin', '2026-01-01', '2027-02-06')).toBeUndefined();

@@ -12,6 +12,7 @@ import {
   eraseOrder,
   getOrder,
   type Order,
+  type OrderInput,
   refundOrder,
   type SalesQueryInput,
   updateOrder,
@@ -20,6 +21,7 @@ import {
 import { writing } from '../storage/run.ts';
 import { fakeClock } from '../testing/index.ts';
 import { getBestSellers } from './best-sellers.ts';
+import { getSalesByCountry } from './countries.ts';
 import { getSales } from './sales.ts';
 
 forEachStorage('statistics of sales', (database) => {
@@ -181,6 +183,46 @@ forEachStorage('statistics of sales', (database) => {
     await expectRightCounts();
   });
 
+  it('tell sales by country of the shipping address, else of the billing address', async () => {
+    const { shop, mug } = await newSeller();
+    const { shop: other } = await newSeller();
+    at('2027-11-01T22:30:00Z');
+    const sellTo = async (quantity: number, addresses: Pick<OrderInput, 'shippingAddress' | 'billingAddress'>) => {
+      const customer = { email: 'ada@example.org' };
+      const order = await createOrder(shop, { items: [{ productId: mug.id, quantity }], customer, ...addresses });
+      await send(shop, payment(order.id, quantity * 1000).intentSucceeded());
+      return order;
+    };
+    const german = await sellTo(3, { shippingAddress: { country: 'DE' }, billingAddress: { country: 'AT' } });
+    await sellTo(1, { shippingAddress: { city: 'Berlin' }, billingAddress: { country: ' de' } });
+    await sellTo(2, { billingAddress: { country: 'Austria' } });
+    await sellTo(1, {});
+    await createOrder(shop, { items: [{ productId: mug.id, quantity: 9 }], shippingAddress: { country: 'FR' } });
+    at('2027-11-03T10:00:00Z');
+    await refundOrder(shop, german.id, { amount: '5' });
+    const germany = { country: 'DE', orders: 2, gross: '40.00', refunded: '5.00', net: '35.00' };
+    const austria = { country: 'Austria', orders: 1, gross: '20.00', refunded: '0.00', net: '20.00' };
+    const nowhere = { country: null, orders: 1, gross: '10.00', refunded: '0.00', net: '10.00' };
+    expect(await getSalesByCountry(shop)).toEqual({ items: [germany, austria, nowhere], total: 3 });
+    expect(await getSalesByCountry(shop, { from: '2027-11-02', timeZone: 'Europe/Berlin' })).toEqual({
+      items: [{ country: 'DE', orders: 0, gross: '0.00', refunded: '5.00', net: '-5.00' }],
+      total: 1,
+    });
+    expect(await getSalesByCountry(shop, { to: '2027-11-02', timeZone: 'Europe/Berlin' })).toMatchObject({ total: 3 });
+    expect(await getSalesByCountry(other)).toEqual({ items: [], total: 0 });
+    await anonymiseCustomer(shop, german.customerId ?? '');
+    expect((await getSalesByCountry(shop)).items).toEqual([germany, austria, nowhere]);
+    await expectRightCounts();
+    await eraseOrder(shop, german.id);
+    expect((await getSalesByCountry(shop)).items).toEqual([
+      austria,
+      nowhere,
+      { country: 'DE', orders: 1, gross: '10.00', refunded: '0.00', net: '10.00' },
+    ]);
+    await expectRightCounts();
+    await expect(getSalesByCountry(shop, { from: '2010-01-01' })).rejects.toThrow('from: must be at most 3660 days');
+  });
+
   it('tell the best sellers by pieces, of another store none', async () => {
     const { shop, mug } = await newSeller();
     const { shop: other } = await newSeller();
@@ -192,7 +234,11 @@ forEachStorage('statistics of sales', (database) => {
     await sell(shop, cup.id, 2);
     await sell(shop, mug.id, 1);
     expect(await getBestSellers(shop, { limit: 1 })).toEqual({
-      items: [{ productId: cup.id, title: 'Cup', sku: null, quantity: 4, gross: '40.00' }],
+      items: [{ productId: cup.id, title: 'Cup', sku: null, primaryMediaId: null, quantity: 4, gross: '40.00' }],
+      total: 2,
+    });
+    expect(await getBestSellers(shop, { limit: 1, offset: 1 })).toMatchObject({
+      items: [{ productId: mug.id }],
       total: 2,
     });
     expect((await getBestSellers(shop, { from: '2027-08-02', to: '2027-08-03' })).items).toMatchObject([
@@ -265,7 +311,7 @@ forEachStorage('statistics of sales', (database) => {
     [{ from: '1969-01-01' }, 'from: must be between'],
     [{ from: '2027-01-02', to: '2027-01-02' }, 'to: must be later than from'],
     [{ from: '2025-01-01', to: '2027-01-02' }, 'from: must be at most 400 intervals before to, not "2025-01-01"'],
-    [{ interval: 'year' as never }, 'interval: must be one of day, week, month'],
+    [{ interval: 'decade' as never }, 'interval: must be one of day, week, month, quarter, year'],
   ])('refuse %j: %s', async (query, message) => {
     const { shop } = await newSeller();
     await expect(getSales(shop, query)).rejects.toThrow(message);

@@ -10,6 +10,7 @@ import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { quarter, quarterOf } from './counting.ts';
 import {
+  maxDays,
   maxIntervals,
   SalesQuery,
   type SalesQueryInput,
@@ -44,6 +45,7 @@ export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promi
     throw invalid(
       'from',
       `must be at most ${maxIntervals} intervals before to, not ${quote(calendar.dateOf(range.from))}`,
+      { code: 'TOO_MANY', limits: { max: maxIntervals } },
     );
   }
   const { decimals } = ctx.store;
@@ -69,6 +71,15 @@ export function shopCalendar({ store }: Context, timeZone = store.settings.timeZ
   return calendar;
 }
 
+/** @throws CommerceError `validation` for a range of more than ten years */
+export function checkDays(calendar: Calendar, { from, to }: { from: number; to: number }): void {
+  if (to - from <= maxDays * 24 * 3_600_000) return;
+  throw invalid('from', `must be at most ${maxDays} days before to, not ${quote(calendar.dateOf(from))}`, {
+    code: 'TOO_MANY',
+    limits: { max: maxDays },
+  });
+}
+
 /** The range of a query, in whole quarters of an hour. */
 export function rangeOf(
   calendar: Calendar,
@@ -85,7 +96,8 @@ export function rangeOf(
   return { from: Math.floor(from / quarter) * quarter, to: Math.ceil(end / quarter) * quarter };
 }
 
-function shown({ orders, gross, refunded }: Sums, decimals: number): SalesSums {
+/** Sums as decimal strings, with the net sales. */
+export function shown({ orders, gross, refunded }: Sums, decimals: number): SalesSums {
   const format = (minor: number) => formatMoney(BigInt(minor), decimals);
   return { orders, gross: format(gross), refunded: format(refunded), net: format(gross - refunded) };
 }

@@ -11,7 +11,7 @@ import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import type { List } from '../kernel/json.ts';
 import { currencyDecimals } from '../kernel/money.ts';
-import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, text } from '../kernel/parse.ts';
+import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, ruled, text } from '../kernel/parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading, storageError } from '../storage/run.ts';
@@ -29,7 +29,10 @@ export const StoreFields = fields({
   /** ISO 4217 code such as `EUR`, of all prices and orders; it cannot be changed. */
   currency: text(255)
     .transform((code) => code.toUpperCase())
-    .refine((code) => currencyDecimals(code) !== undefined, 'must be an ISO 4217 currency code such as "EUR"'),
+    .refine(
+      (code) => currencyDecimals(code) !== undefined,
+      ruled('must be an ISO 4217 currency code such as "EUR"', 'NOT_OFFERED'),
+    ),
 });
 export type StoreInput = z.input<typeof StoreFields>;
 
@@ -174,7 +177,10 @@ export async function updateStore(ctx: Context, input: StoreChanges): Promise<St
 function ownLimit(row: StoreTable, given: StoreChanges): Pick<StoreTable, 'requests_per_minute' | 'burst'> {
   const plan = given.plan ?? row.plan;
   if (plan !== 'enterprise') {
-    if (given.rateLimit) throw invalid('rateLimit', `must be left out: the plan "${plan}" has a fixed rate limit`);
+    if (given.rateLimit)
+      throw invalid('rateLimit', `must be left out: the plan "${plan}" has a fixed rate limit`, {
+        code: 'CONFLICTING',
+      });
     return { requests_per_minute: null, burst: null };
   }
   if (given.rateLimit === undefined) return { requests_per_minute: row.requests_per_minute, burst: row.burst };
@@ -213,7 +219,10 @@ export async function requireStore(engine: Engine, id?: string): Promise<StoreCo
   const [only] = rows;
   if (!only) throw new CommerceError('notFound', 'there is no store yet', { reason: 'noStore' });
   if (rows.length > 1)
-    throw invalid('store', 'is required, because the database has several stores', { reason: 'severalStores' });
+    throw invalid('store', 'is required, because the database has several stores', {
+      reason: 'severalStores',
+      code: 'REQUIRED',
+    });
   return toStoreScope(only);
 }
 

@@ -147,7 +147,9 @@ export async function resolveCategories(
     const wrong = categories?.flat().find((name) => name.includes('\0') || !name.isWellFormed());
     const input = inputs[i];
     if (wrong !== undefined && input) {
-      input.refused ??= invalid('categoryIds', `must not contain NUL or half a surrogate pair, not ${quote(wrong)}`);
+      input.refused ??= invalid('categoryIds', `must not contain NUL or half a surrogate pair, not ${quote(wrong)}`, {
+        code: 'WRONG_TYPE',
+      });
     }
   }
   // A category that only a refused row names is not created.

@@ -74,7 +74,10 @@ async function* texts(
   { format = 'csv', excel = false }: ExportOptions,
 ): AsyncGenerator<{ text: string; rows: number }> {
   if (!exportedResources.includes(resource)) {
-    throw invalid('resource', `must be one of ${exportedResources.join(', ')}, not ${quote(resource)}`);
+    throw invalid('resource', `must be one of ${exportedResources.join(', ')}, not ${quote(resource)}`, {
+      code: 'NOT_OFFERED',
+      limits: { values: exportedResources },
+    });
   }
   const keys = resource === 'products' && format === 'csv' ? await keyColumns(ctx) : [];
   const sign = typeof excel === 'string' ? decimalSignOf(excel) : '.';
@@ -100,7 +103,7 @@ function decimalSignOf(language: string): DecimalSign {
     const parts = new Intl.NumberFormat(language).formatToParts(1.5);
     return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
   } catch {
-    throw invalid('excel', `must be a language such as de or en-GB, not ${quote(language)}`);
+    throw invalid('excel', `must be a language such as de or en-GB, not ${quote(language)}`, { code: 'NOT_OFFERED' });
   }
 }
 

@@ -122,6 +122,7 @@ async function checkRoom(tx: TxContext): Promise<void> {
   throw new CommerceError(
     'conflict',
     `${maxWaiting} imports of this store are already waiting; send it again when they are done`,
+    { reason: 'importsWaiting' },
   );
 }
 

@@ -77,13 +77,19 @@ export function fingerprintOf(resource: ImportedResource, digest: string, option
 /** @throws CommerceError `validation` */
 export function checkOptions(resource: ImportedResource, options: ImportOptions): void {
   if (!importedResources.includes(resource)) {
-    throw invalid('resource', `must be one of ${importedResources.join(', ')}, not ${quote(resource)}`);
+    throw invalid('resource', `must be one of ${importedResources.join(', ')}, not ${quote(resource)}`, {
+      code: 'NOT_OFFERED',
+      limits: { values: importedResources },
+    });
   }
   const { match, repeatedSku } = options;
   if (repeatedSku === 'clear' && match === 'sku') {
-    throw invalid('repeatedSku', 'must be refuse when rows are matched by their SKU');
+    throw invalid('repeatedSku', 'must be refuse when rows are matched by their SKU', { code: 'CONFLICTING' });
   }
   if (match !== undefined && !matchFields[resource].includes(match)) {
-    throw invalid('match', `must be one of ${matchFields[resource].join(', ')}, not ${quote(match)}`);
+    throw invalid('match', `must be one of ${matchFields[resource].join(', ')}, not ${quote(match)}`, {
+      code: 'NOT_OFFERED',
+      limits: { values: matchFields[resource] },
+    });
   }
 }

@@ -7,7 +7,7 @@ import { noted } from '../fields/notes.ts';
 import type { Cause } from '../kernel/errors.ts';
 import { maxRetries } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../kernel/parse.ts';
+import { fields, flag, integer, isPlaceholder, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseUrl } from '../kernel/url.ts';
 import type { AddressGuard } from '../network/address-guard.ts';
 import { signatureFormats } from '../storage/tables/webhooks.ts';
@@ -63,7 +63,12 @@ const events = z
     const unknown = entries.findIndex((entry) => expandEvents([entry]) === undefined);
     if (unknown === -1) return expandEvents(entries) ?? [];
     const message = `must be event names or <resource>.*; the events are ${eventTypes.join(', ')}`;
-    check.addIssue({ code: 'custom', message, input: entries[unknown] });
+    check.addIssue({
+      code: 'custom',
+      message,
+      input: entries[unknown],
+      params: { code: 'NOT_OFFERED', limits: { values: eventTypes } },
+    });
     return z.NEVER;
   });
 
@@ -75,7 +80,10 @@ const subscribed = {
 
 /** A signing secret of a caller, long enough not to be guessed. */
 export const secretField = secretOf(
-  text(255, 16).refine((value) => !isPlaceholder(value), 'must be the secret itself, not a placeholder from a manual'),
+  text(255, 16).refine(
+    (value) => !isPlaceholder(value),
+    ruled('must be the secret itself, not a placeholder from a manual', 'NOT_OFFERED'),
+  ),
 );
 
 /** A host name, an IPv4 address, or an IPv6 address in brackets; `URL` by itself would also accept braces and similar characters. */
@@ -86,7 +94,7 @@ export function webhookFields(guard: AddressGuard | null) {
   const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
   const url = text(2048, 1).transform((value, check) => {
     const refuse = (message: string, cause: Cause = {}) => {
-      check.addIssue({ code: 'custom', message, input: value, params: cause });
+      check.addIssue({ code: 'custom', message, input: value, params: { code: 'NOT_A_URL', ...cause } });
       return z.NEVER;
     };
     const parsed = parseUrl(value);

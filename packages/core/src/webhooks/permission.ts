@@ -45,5 +45,6 @@ export async function requireLivingKey(tx: TxContext, row: WebhookTable): Promis
   throw new CommerceError(
     'conflict',
     `the API key that created the subscription or last changed it ${key ? 'has expired' : 'was revoked'}: check its address, then save it with another key`,
+    { reason: 'keyEnded' },
   );
 }

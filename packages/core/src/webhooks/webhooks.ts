@@ -259,6 +259,7 @@ async function refuseTooMany(tx: TxContext): Promise<void> {
   throw new CommerceError(
     'conflict',
     `the store has ${n} webhook subscriptions, the maximum is ${maxWebhooks}: delete one that is not needed`,
+    { reason: 'tooMany' },
   );
 }
 

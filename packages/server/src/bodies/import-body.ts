@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CommerceError } from '@commerce/core';
+import { CommerceError, type RefusalCode } from '@commerce/core';
 import type { AppRequest } from '../http.ts';
 import { readFiles } from './multipart.ts';
 
@@ -78,16 +78,16 @@ async function* firstFile(
 ): AsyncGenerator<Uint8Array> {
   let isThere = false;
   for await (const { fileName, content } of readFiles(request, undefined, max)) {
-    if (isThere) throw refused('must be one file');
+    if (isThere) throw refused('must be one file', 'TOO_MANY');
     isThere = true;
     if (fileName) onName(fileName);
     yield* content;
   }
-  if (!isThere) throw refused('must have a file');
+  if (!isThere) throw refused('must have a file', 'REQUIRED');
 }
 
-function refused(reason: string): CommerceError {
-  return new CommerceError('validation', `files: ${reason}`, { details: [{ field: 'files', reason }] });
+function refused(reason: string, code: RefusalCode): CommerceError {
+  return new CommerceError('validation', `files: ${reason}`, { details: [{ field: 'files', reason, code }] });
 }
 
 async function* bodyOf(request: AppRequest, max: number): AsyncGenerator<Uint8Array> {

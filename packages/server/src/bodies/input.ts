@@ -45,5 +45,7 @@ export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimit
 }
 
 function malformed(message: string): CommerceError {
-  return new CommerceError('validation', message, { details: [{ field: 'body', reason: message }] });
+  return new CommerceError('validation', message, {
+    details: [{ field: 'body', reason: message, code: 'WRONG_TYPE' }],
+  });
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { CommerceError, type MediaUpload } from '@commerce/core';
+import { CommerceError, type MediaUpload, type RefusalCode } from '@commerce/core';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import type { AppRequest } from '../http.ts';
 import { maxUpload } from '../request/body.ts';
@@ -73,7 +73,7 @@ async function* filesOf(
   try {
     for (let file = await form.next(); file; file = await form.next()) {
       if (file.field !== field) {
-        throw refused(file.field.slice(0, 64) || 'body', `send files in the field "${field}"`);
+        throw refused(file.field.slice(0, 64) || 'body', `send files in the field "${field}"`, 'UNKNOWN_FIELD');
       }
       const upload = { fileName: file.name, mimeType: file.mimeType, content: form.contentOf(file) };
       yield digest ? { ...upload, content: digest.note(upload) } : upload;
@@ -208,6 +208,6 @@ function malformed(cause: unknown): CommerceError {
   return refused('body', `is not valid multipart/form-data: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-function refused(field: string, reason: string): CommerceError {
-  return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }] });
+function refused(field: string, reason: string, code: RefusalCode = 'WRONG_TYPE'): CommerceError {
+  return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason, code }] });
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { CommerceError, type Context, type KeptAnswer, once } from '@commerce/core';
+import { CommerceError, type Context, type KeptAnswer, once, type RefusalCode } from '@commerce/core';
 import { statusOf, toErrorAnswer } from '../errors.ts';
 import { itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
@@ -27,13 +27,13 @@ export async function answerOnce(
   if (typeof key !== 'string' || !keyPattern.test(key)) {
     const reason = 'must be 1 to 255 printable ASCII characters';
     throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
-      details: [{ field: 'Idempotency-Key', reason }],
+      details: [{ field: 'Idempotency-Key', reason, code: codeOfKey(key) }],
     });
   }
   if (ctx.actor.isPublic && key.length < minPublicKey) {
     const reason = `must be random, with at least ${minPublicKey} characters, because all buyers share the storefront key`;
     throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
-      details: [{ field: 'Idempotency-Key', reason }],
+      details: [{ field: 'Idempotency-Key', reason, code: 'TOO_SHORT', limits: { min: minPublicKey, max: 255 } }],
     });
   }
   const outcome = await once(
@@ -53,6 +53,11 @@ export async function answerOnce(
   if (body === null) return { status, headers };
   if (route.answer.versioned && status < 300) headers.ETag = itemTag(body);
   return { status, headers, body };
+}
+
+function codeOfKey(key: string | string[] | undefined): RefusalCode {
+  if (!key) return 'REQUIRED';
+  return key.length > 255 ? 'TOO_LONG' : 'WRONG_TYPE';
 }
 
 /** Digest of path and body: a request that differs in either is another request. */

@@ -1,12 +1,12 @@
-import { getBestSellers, getSales } from '@commerce/core';
-import { list, plain } from './answers.ts';
+import { getBestSellers, getDesk, getSales, getSalesByCountry } from '@commerce/core';
+import { item, list, plain } from './answers.ts';
 import { type Route, route } from './router.ts';
 
-/** Sales, from sums stored with each payment and refund. */
+/** What was sold, from sums stored with each payment and refund, and what waits, from kept counts. */
 export const statisticsRoutes: readonly Route[] = [
   route('GET', '/statistics/sales', 'order.read', {
     name: 'getSales',
-    summary: 'Get orders, gross sales and refunds for each day, week or month of a period',
+    summary: 'Get orders, gross sales and refunds for each day, week, month, quarter or year of a period',
     mayLag: true,
     description:
       'An order counts when it is paid, and a refund when it is recorded. Without `from`, the thirty days before `to`; without `to`, up to the end of today. At most 400 intervals.',
@@ -23,5 +23,23 @@ export const statisticsRoutes: readonly Route[] = [
     query: 'BestSellerQuery',
     answer: list('BestSeller'),
     run: getBestSellers,
+  }),
+  route('GET', '/statistics/countries', 'order.read', {
+    name: 'getSalesByCountry',
+    summary: 'List sales by the country of the shipping address, else of the billing address',
+    mayLag: true,
+    description:
+      'By gross sales. What counts, and the time without `from` and `to`, is as for `GET /statistics/sales`. At most ten years.',
+    query: 'CountrySalesQuery',
+    answer: list('CountrySales'),
+    run: getSalesByCountry,
+  }),
+  route('GET', '/desk', null, {
+    name: 'getDesk',
+    summary: 'Get the work that waits: orders to send, money to refund, payments, deliveries and stock to look at',
+    description:
+      'For pages that ask every few seconds: send the `ETag` of the last answer as `If-None-Match` to get 304 while nothing has changed. Each figure is null without its scope. Storefront keys are refused.',
+    answer: item('Desk'),
+    run: getDesk,
   }),
 ];

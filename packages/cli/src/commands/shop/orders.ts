@@ -35,6 +35,7 @@ const orders: Resource<Order> = {
         description:
           'only orders with this text in the number, e-mail or a name; one or two characters match the beginning',
       },
+      toRefund: { flags: '--to-refund', description: 'only cancelled orders with money to give back' },
       from: {
         flags: '--from <date or time>',
         description: "only orders created from this time on; dates are in the store's time zone",

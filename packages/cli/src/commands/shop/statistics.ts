@@ -1,4 +1,12 @@
-import { type BestSeller, getBestSellers, getSales, type Sales } from '@commerce/core';
+import {
+  type BestSeller,
+  type CountrySales,
+  getBestSellers,
+  getSales,
+  getSalesByCountry,
+  intervals,
+  type Sales,
+} from '@commerce/core';
 import { Command } from 'commander';
 import { listCommand } from '../../resource/lists.ts';
 
@@ -7,16 +15,21 @@ const time = {
   to: { flags: '--to <date or time>', description: 'the end, exclusive; by default, the end of today' },
 };
 
+const zone = (of: string) => ({
+  flags: '--time-zone <name>',
+  description: `the time zone ${of}, such as Europe/Berlin; by default, the store's`,
+});
+
 export function statisticsCommand(): Command {
   return new Command('statistics')
-    .description('show sales by day, week or month, and by product')
+    .description('show sales by time, by product and by country')
     .addCommand(
       listCommand<Sales>(
-        'show orders, gross sales and refunds for each day, week or month',
+        'show orders, gross sales and refunds for each day, week, month, quarter or year',
         [
           'statistics sales',
           'statistics sales --from 2026-01-01 --interval month --time-zone Europe/Berlin',
-          'statistics sales --csv > sales.csv',
+          'statistics sales --csv sales.csv',
         ],
         {
           filters: {
@@ -24,12 +37,9 @@ export function statisticsCommand(): Command {
             interval: {
               flags: '--interval <interval>',
               description: 'the length of each interval',
-              choices: ['day', 'week', 'month'],
+              choices: intervals,
             },
-            timeZone: {
-              flags: '--time-zone <name>',
-              description: "the time zone of the intervals, such as Europe/Berlin; by default, the store's",
-            },
+            timeZone: zone('of the intervals'),
           },
           columns: {
             from: (sales) => sales.from,
@@ -40,7 +50,7 @@ export function statisticsCommand(): Command {
           },
           read: getSales,
         },
-        { name: 'sales', window: 'none' },
+        { name: 'sales', window: 'none', csvFile: true },
       ),
     )
     .addCommand(
@@ -59,7 +69,25 @@ export function statisticsCommand(): Command {
           },
           read: getBestSellers,
         },
-        { name: 'products', window: 'limit' },
+        { name: 'products', window: 'short', csvFile: true },
+      ),
+    )
+    .addCommand(
+      listCommand<CountrySales>(
+        'show orders, gross sales and refunds by country',
+        ['statistics countries', 'statistics countries --from 2026-01-01 --csv countries.csv'],
+        {
+          filters: { ...time, timeZone: zone('of the dates') },
+          columns: {
+            country: (sales) => sales.country,
+            orders: (sales) => sales.orders,
+            gross: (sales) => sales.gross,
+            refunded: (sales) => sales.refunded,
+            net: (sales) => sales.net,
+          },
+          read: getSalesByCountry,
+        },
+        { name: 'countries', window: 'none', csvFile: true },
       ),
     );
 }

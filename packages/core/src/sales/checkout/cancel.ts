@@ -55,5 +55,7 @@ async function closePage(ctx: Context, { provider: name, page_id, provider_order
 }
 
 function paid(): CommerceError {
-  return new CommerceError('conflict', 'this checkout was already paid, or is being paid now');
+  return new CommerceError('conflict', 'this checkout was already paid, or is being paid now', {
+    reason: 'checkoutPaid',
+  });
 }

@@ -57,7 +57,10 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
   const { settings } = ctx.store;
   if (settings.shippingMethods.length > 0 && draft.shippingMethodId === undefined) {
     const methods = settings.shippingMethods.map(({ id }) => id).join(', ');
-    throw invalid('shippingMethodId', `is required; the shipping methods are ${methods}`);
+    throw invalid('shippingMethodId', `is required; the shipping methods are ${methods}`, {
+      code: 'REQUIRED',
+      limits: { values: settings.shippingMethods.map(({ id }) => id) },
+    });
   }
   let fingerprint = fingerprintOf(draft, ctx.once?.name);
   // Only the last transaction stores the answer: until then, nothing has been promised to the buyer.
@@ -180,6 +183,7 @@ function refuseMany(items: Order['items'], maxQuantity: number): void {
     throw invalid(
       `items.${i}.quantity`,
       `the checkout would have ${sum} pieces of one product; the maximum is ${maxQuantity} (the store setting maxQuantity)`,
+      { code: 'TOO_LARGE', limits: { min: 1, max: maxQuantity } },
     );
   }
 }
@@ -245,11 +249,16 @@ function chooseProvider(wanted: ProviderName | undefined, ready: readonly ReadyS
     throw invalid(
       'provider',
       `${wanted} cannot open payment pages in this store; providers that can: ${names.join(', ') || 'none yet'}`,
+      { code: 'NOT_OFFERED', limits: { values: names } },
     );
   }
   const [only] = names;
   if (!only) throw noProvider();
-  if (names.length > 1) throw invalid('provider', `is required; the store sells through ${names.join(' and ')}`);
+  if (names.length > 1)
+    throw invalid('provider', `is required; the store sells through ${names.join(' and ')}`, {
+      code: 'REQUIRED',
+      limits: { values: names },
+    });
   return only;
 }
 
@@ -257,6 +266,7 @@ function noProvider(): CommerceError {
   return new CommerceError(
     'conflict',
     'no payment provider of this store can open a payment page: see `commerce payments configure`',
+    { reason: 'noPaymentPages' },
   );
 }
 

@@ -73,11 +73,14 @@ function shippingMethodOf(
     throw invalid(
       'shippingMethodId',
       `unknown shipping method ${quote(shippingMethodId)}; the shipping methods are: ${known}`,
+      { code: 'NOT_OFFERED', limits: { values: shippingMethods.map(({ id }) => id) } },
     );
   }
   if (!serves(method, country)) {
     const to = `${quote(method.id)} only ships to ${method.countries?.join(', ')}`;
-    throw invalid('shippingMethodId', `${to}; the country of shippingAddress is ${quote(country)}`);
+    throw invalid('shippingMethodId', `${to}; the country of shippingAddress is ${quote(country)}`, {
+      code: 'CONFLICTING',
+    });
   }
   return method;
 }

@@ -160,7 +160,11 @@ async function findProducts(tx: TxContext, lines: OrderDraft['items'], published
     const product = line.productId !== undefined ? byId.get(line.productId) : bySku.get(line.sku ?? null);
     if (product) return [product];
     const [field, value] = line.productId !== undefined ? ['productId', line.productId] : ['sku', line.sku];
-    details.push({ field: `items.${i}.${field}`, reason: `no product ${quote(value)} in this store` });
+    details.push({
+      field: `items.${i}.${field}`,
+      reason: `no product ${quote(value)} in this store`,
+      code: 'NOT_FOUND',
+    });
     return [];
   });
   const [first] = details;
@@ -173,5 +177,5 @@ async function customerOf(tx: TxContext, draft: OrderDraft): Promise<Customer | 
   if (!draft.customerId) return null;
   const customer = await findCustomer(tx, draft.customerId);
   if (customer) return customer;
-  throw invalid('customerId', `no customer ${quote(draft.customerId)} in this store`);
+  throw invalid('customerId', `no customer ${quote(draft.customerId)} in this store`, { code: 'NOT_FOUND' });
 }

@@ -33,7 +33,7 @@ export async function moveOrder(
   if (moves) checkMove(before, status);
   const cancels = moves && status === 'cancelled';
   if (given.tracking && status !== 'fulfilled') {
-    throw invalid('tracking', `must come with the status "fulfilled"; the order is ${status}`);
+    throw invalid('tracking', `must come with the status "fulfilled"; the order is ${status}`, { code: 'CONFLICTING' });
   }
   const order: Order = {
     ...before,

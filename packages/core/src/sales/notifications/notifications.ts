@@ -104,6 +104,7 @@ export async function confirmFromInbox(ctx: Context, orderId: string): Promise<O
       throw new CommerceError(
         'conflict',
         `order ${order.orderNumber} cannot be confirmed: it is ${order.status}, not pending`,
+        { reason: 'orderStatus' },
       );
     }
     let why = 'no payment for it was received';
@@ -116,7 +117,9 @@ export async function confirmFromInbox(ctx: Context, orderId: string): Promise<O
       why = `its payment ${payment.provider_payment_id} of ${formatAmount(payment)} is ${performed.payment.matched}`;
     }
     if (now.paidAt !== null) return now;
-    throw new CommerceError('conflict', `order ${order.orderNumber} cannot be confirmed: ${why}`);
+    throw new CommerceError('conflict', `order ${order.orderNumber} cannot be confirmed: ${why}`, {
+      reason: 'noPayment',
+    });
   });
 }
 

@@ -132,7 +132,7 @@ function parseEvent(payload: string): unknown {
   try {
     return JSON.parse(payload);
   } catch {
-    throw invalid('body', 'must be JSON');
+    throw invalid('body', 'must be JSON', { code: 'WRONG_TYPE' });
   }
 }
 

@@ -50,7 +50,11 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
   const { decimals } = ctx.store;
   const given = parse(refundFields(decimals), input);
   const amount = parseMoney(given.amount, decimals) ?? 0n;
-  if (amount === 0n) throw invalid('amount', `must be more than 0, not ${quote(input.amount)}`);
+  if (amount === 0n)
+    throw invalid('amount', `must be more than 0, not ${quote(input.amount)}`, {
+      code: 'TOO_SMALL',
+      limits: { decimals },
+    });
   return transact(ctx, async (tx) => {
     const { order, payment } = await lockPaid(tx, id);
     const refunds = payment ? await readRefunds(tx.db, tx.store.id, payment.id) : [];
@@ -58,10 +62,15 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     if (known) {
       if (known.amount === amount && known.status !== 'failed') return toRefundRecord(known, decimals);
       const reason = `${quote(given.refundId)} is recorded with ${formatMoney(known.amount, decimals)}${known.status === 'failed' ? ', and failed' : ''}`;
-      throw new CommerceError('conflict', `refundId ${reason}`, { details: [{ field: 'refundId', reason }] });
+      throw new CommerceError('conflict', `refundId ${reason}`, {
+        details: [{ field: 'refundId', reason, code: 'TAKEN' }],
+        reason: 'refundIdUsed',
+      });
     }
     if (order.paidAt === null) {
-      throw new CommerceError('conflict', `order ${order.orderNumber} is not paid, so there is nothing to refund`);
+      throw new CommerceError('conflict', `order ${order.orderNumber} is not paid, so there is nothing to refund`, {
+        reason: 'orderNotPaid',
+      });
     }
     const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
     const after = withOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
@@ -72,6 +81,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
       throw invalid(
         'amount',
         `must be at most ${formatMoney(left, decimals)}, the rest of the total ${order.total}, not ${quote(input.amount)}`,
+        { code: 'TOO_LARGE', limits: { max: formatMoney(left, decimals), decimals } },
       );
     }
     await writeRefunds(tx, payment.id, refunds, after);

@@ -2,7 +2,8 @@ import { audit } from '../../audit/entry.ts';
 import type { Context, TxContext } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
 import { emit } from '../../events/emit.ts';
-import { CommerceError, invalid, notFound, quote } from '../../kernel/errors.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { CommerceError, invalid, notFound, quote, type Reason } from '../../kernel/errors.ts';
 import { toJson } from '../../kernel/json.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
@@ -39,7 +40,7 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
     // The order that it named before changes too.
     const orders = await lockOrders(tx, [named, ...(before.order_id === null ? [] : [before.order_id])]);
     const order = orders.get(named);
-    if (!order) throw invalid('orderId', `no order ${quote(orderId)} in this store`);
+    if (!order) throw invalid('orderId', `no order ${quote(orderId)} in this store`, { code: 'NOT_FOUND' });
     if (before.matched === 'paid' && before.order_id === order.id) return toPayment(before);
     checkApplicable(before, order);
     // The person who applies it decides: a wrong payee or an earlier dismissal no longer matters.
@@ -47,7 +48,11 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
     const performed = await settleAgain(tx, before, order, draft);
     if (performed.shortage) throw performed.shortage;
     if (performed.payment.matched !== 'paid') {
-      throw refused(before, `order ${order.orderNumber} cannot be paid with it: ${performed.payment.matched}`);
+      throw refused(
+        before,
+        'paymentMismatch',
+        `order ${order.orderNumber} cannot be paid with it: ${performed.payment.matched}`,
+      );
     }
     const changes = { orderId: order.id, matched: { from: before.matched, to: 'paid' } };
     audit(tx, { action: 'payment.applied', resourceType: 'payment', resourceId: id, changes });
@@ -56,23 +61,29 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
 }
 
 function checkApplicable(payment: PaymentTable, order: Order): void {
-  if (payment.matched === 'paid') throw refused(payment, 'it has paid another order');
-  if (payment.status !== 'succeeded') throw refused(payment, `it is ${payment.status}, not succeeded`);
-  if (payment.captured > 0 && payment.refunded >= payment.captured) throw refused(payment, 'all of it was refunded');
+  if (payment.matched === 'paid') throw refused(payment, 'paymentStatus', 'it has paid another order');
+  if (payment.status !== 'succeeded') throw refused(payment, 'paymentStatus', `it is ${payment.status}, not succeeded`);
+  if (payment.captured > 0 && payment.refunded >= payment.captured)
+    throw refused(payment, 'paymentStatus', 'all of it was refunded');
   const facts = orderFacts(order);
   if (order.status !== 'pending' && !facts.expired) {
-    throw refused(payment, `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`);
+    throw refused(
+      payment,
+      'orderStatus',
+      `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`,
+    );
   }
   if (payment.amount !== facts.total || payment.currency !== facts.currency) {
     throw refused(
       payment,
+      'paymentMismatch',
       `its amount is ${formatAmount(payment)}, the total of order ${order.orderNumber} is ${order.total} ${order.currency}`,
     );
   }
 }
 
-function refused({ provider_payment_id: paymentId }: PaymentTable, why: string): CommerceError {
-  return new CommerceError('conflict', `payment ${paymentId} cannot be applied: ${why}`);
+function refused({ provider_payment_id: paymentId }: PaymentTable, reason: Reason, why: string): CommerceError {
+  return new CommerceError('conflict', `payment ${paymentId} cannot be applied: ${why}`, { reason });
 }
 
 /**
@@ -89,7 +100,9 @@ export async function dismissPayment(ctx: Context, id: string, input: DismissInp
     if (matched === 'paid' || status !== 'succeeded') {
       const why =
         matched === 'paid' ? 'it has paid an order; record a refund instead' : `it is ${status}, not succeeded`;
-      throw new CommerceError('conflict', `payment ${paymentId} cannot be dismissed: ${why}`);
+      throw new CommerceError('conflict', `payment ${paymentId} cannot be dismissed: ${why}`, {
+        reason: 'paymentStatus',
+      });
     }
     const order = before.order_id === null ? undefined : await lockOrder(tx, before.order_id);
     const draft: PaymentTable = { ...before, matched: 'dismissed', dismissed_at: tx.now };
@@ -120,12 +133,17 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
         { reason: 'manualPaymentsOff' },
       );
     }
-    if (paidAt && paidAt > tx.now) throw invalid('paidAt', `must not be in the future, not ${quote(input.paidAt)}`);
+    if (paidAt && paidAt > tx.now)
+      throw invalid('paidAt', `must not be in the future, not ${quote(input.paidAt)}`, {
+        code: 'TOO_LARGE',
+        limits: { max: toTimestamp(tx.now) },
+      });
     const facts = orderFacts(order);
     if (order.status !== 'pending' && !facts.expired) {
       throw new CommerceError(
         'conflict',
         `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`,
+        { reason: 'orderStatus' },
       );
     }
     const minor = minorOf(amount, currency);
@@ -133,6 +151,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
       throw invalid(
         'amount',
         `must be the total of order ${order.orderNumber}, ${order.total}, not ${quote(input.amount)}`,
+        { code: 'CONFLICTING', limits: { min: order.total, max: order.total } },
       );
     }
     const blank = newPayment(tx, 'manual', '');

@@ -133,13 +133,16 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
       store_id text not null, id text not null, number bigint not null, customer_id text, status text not null,
       payment_status text not null, payment_provider text, payment_id text, created_at bigint not null,
       json text not null, stock_taken text, stock_returned text, reserved_until bigint, discount_id text,
-      search text not null default '', shape bigint not null default 0,
+      search text not null default '', shape bigint not null default 0, placed_at bigint,
+      to_refund integer not null default 0,
       constraint orders_pkey primary key (store_id, id))`,
     sql`create unique index orders__number on orders (store_id, number)`,
     sql`create index orders_newest on orders (store_id, created_at desc, id desc)`,
     sql`create index orders_status_newest on orders (store_id, status, created_at desc, id desc)`,
     sql`create index orders_payment_status_newest on orders (store_id, payment_status, created_at desc, id desc)`,
     sql`create index orders_customer_newest on orders (store_id, customer_id, created_at desc, id desc)`,
+    sql`create index orders_placed on orders (store_id, placed_at) where placed_at is not null`,
+    sql`create index orders_to_refund on orders (store_id, id) where to_refund = 1`,
     sql`create index orders_reserved on orders (reserved_until, store_id) where reserved_until is not null`,
     sql`create table discounts (
       store_id text not null, id text not null, code_key text not null, created_at bigint not null,
@@ -228,7 +231,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
     // Finds the deliveries of an event, to send it again.
     sql`create index deliveries_event on deliveries (store_id, event_id, subscriber_id)`,
     // Deliveries of all subscriptions that need attention; most deliveries succeed and are in neither index.
-    sql`create index deliveries_failed on deliveries (store_id, id) where status = 'failed'`,
+    sql`create index deliveries_failed on deliveries (store_id, id, subscriber_id) where status = 'failed'`,
     sql`create index deliveries_pending on deliveries (store_id, id) where status = 'pending'`,
     sql`create table audit_logs (
       store_id text not null, id text not null, actor_type text not null, actor_id text, action text not null,

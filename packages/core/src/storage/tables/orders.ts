@@ -1,3 +1,5 @@
+import type { Flag } from '../flag.ts';
+
 /** Columns for filters and guards; the order itself, including its items, is in `json`. */
 export interface OrderTable {
   store_id: string;
@@ -22,6 +24,10 @@ export interface OrderTable {
   /** The folded text by which it is found, as in the index. */
   search: string;
   created_at: number;
+  /** Time of the first confirmation of a payment; null before it. */
+  placed_at: number | null;
+  /** 1 while it is cancelled and the shop holds money of the payment that paid it. */
+  to_refund: Flag;
   json: string;
   /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
   shape: number;

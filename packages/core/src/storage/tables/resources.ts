@@ -26,15 +26,18 @@ export type CountedList =
   | SalesList;
 
 /**
- * Sums of sales. For a quarter of an hour, named by its beginning in UTC (`2026-11-01T10:15`): the paid orders, their totals and the
- * refunds, in minor units. For a UTC day and a product (`2026-11-01 <id>`): pieces and amounts.
+ * Sums of sales, for a quarter of an hour that is named by its beginning in UTC (`2026-11-01T10:15`): the paid orders, their totals and the
+ * refunds, in minor units. The same with a country (`2026-11-01T10:15 DE`); and pieces and amounts with a product (`2026-11-01T10:15 <id>`).
  */
 export type SalesList =
   | 'sales.orders'
   | 'sales.gross'
   | 'sales.refunded'
   | 'sales.productQuantity'
-  | 'sales.productGross';
+  | 'sales.productGross'
+  | 'sales.countryOrders'
+  | 'sales.countryGross'
+  | 'sales.countryRefunded';
 
 /** The last number given out of a per-store sequence (`orders`, `products`). */
 export interface SequenceTable {

@@ -50,12 +50,15 @@ export async function openMapper(
 ): Promise<Mapper> {
   for (const [theirs, ours] of Object.entries(map)) {
     if (!csv.headers.some((header) => headerKey(header) === headerKey(theirs))) {
-      throw invalid('map', `the file does not have a column ${quote(theirs)}; it has ${listed(csv.headers)}`);
+      throw invalid('map', `the file does not have a column ${quote(theirs)}; it has ${listed(csv.headers)}`, {
+        code: 'NOT_FOUND',
+      });
     }
     if (!isKnown(resource, headerKey(ours)) && !attributeHeader.test(ours)) {
       throw invalid(
         'map',
         `unknown column ${quote(ours)}; use one of ${listed(ownColumns[resource].map(({ name }) => name))}`,
+        { code: 'UNKNOWN_FIELD' },
       );
     }
   }
@@ -103,7 +106,7 @@ function refuseDoubles(theirs: readonly string[], ours: readonly string[]): void
     const first = known.get(key);
     if (key !== '' && first !== undefined) {
       const both = listed([theirs[first] ?? '', theirs[at] ?? '']);
-      throw invalid('map', `two columns of the file would be ${quote(header)}: ${both}`);
+      throw invalid('map', `two columns of the file would be ${quote(header)}: ${both}`, { code: 'CONFLICTING' });
     }
     known.set(key, at);
   }

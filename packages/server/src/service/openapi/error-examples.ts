@@ -10,7 +10,12 @@ export const errorExamples = {
         {
           "field": "limit",
           "reason": "must be a whole number from 1 to 200, not 500",
-          "message": "must be a whole number from 1 to 200, not 500"
+          "message": "must be a whole number from 1 to 200, not 500",
+          "code": "TOO_LARGE",
+          "limits": {
+            "min": 1,
+            "max": 200
+          }
         }
       ]
     }
@@ -43,11 +48,13 @@ export const errorExamples = {
     "error": {
       "code": "CONFLICT",
       "message": "sku \"MUG\" already exists on another product",
+      "reason": "taken",
       "details": [
         {
           "field": "sku",
           "reason": "\"MUG\" already exists on another product",
-          "message": "\"MUG\" already exists on another product"
+          "message": "\"MUG\" already exists on another product",
+          "code": "TAKEN"
         }
       ]
     }

@@ -8,6 +8,12 @@ const webhooks = {
   description: 'Addresses that receive events. The deliveries are described under Events.',
 };
 
+const statistics = {
+  tag: 'Statistics',
+  one: 'statistic',
+  description: 'Sales figures, updated with each payment and refund, and the work that waits.',
+};
+
 const apiKeys = {
   tag: 'API keys',
   one: 'API key',
@@ -43,11 +49,8 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     description: 'From a cart to its payment: an order with reserved stock, and a payment page of a provider.',
   },
   discounts: { tag: 'Discounts', one: 'discount', description: 'Codes that lower the price of an order at checkout.' },
-  statistics: {
-    tag: 'Statistics',
-    one: 'statistic',
-    description: 'Sales figures, updated with each payment and refund.',
-  },
+  statistics,
+  desk: statistics,
   settings: {
     tag: 'Settings',
     one: 'setting',

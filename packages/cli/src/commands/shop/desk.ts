@@ -1,0 +1,35 @@
+import { type Desk, getDesk } from '@commerce/core';
+import type { Command } from 'commander';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { newCommand, storeOption } from '../../input/options.ts';
+import { pairs, print } from '../../output/print.ts';
+import type { Options } from '../../resource/resource.ts';
+
+export function deskCommand(): Command {
+  return newCommand('desk', 'show the work that waits: orders to send, money to refund, payments to look at', [
+    'desk',
+    'desk --json',
+  ])
+    .addOption(storeOption())
+    .action((options: Options) =>
+      withCommerce(options, async (commerce) => {
+        const item = await getDesk(await storeContext(commerce, options.store));
+        print(options, { item }, () => pairs(labelled(item)));
+      }),
+    );
+}
+
+const labels = {
+  toSend: 'to send',
+  toRefund: 'to refund',
+  unmatchedPayments: 'unmatched payments',
+  failedPayments: 'failed payments',
+  failedDeliveries: 'failed deliveries',
+  lowStock: 'low stock',
+  newestOrderAt: 'newest order',
+} as const satisfies Record<keyof Desk, string>;
+
+function labelled(desk: Desk): Record<string, string | number | null> {
+  return Object.fromEntries(Object.entries(labels).map(([name, label]) => [label, desk[name as keyof Desk]]));
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import * as z from 'zod';
+import type { Context } from '../engine/context.ts';
+import { refusePublic } from '../engine/public-actor.ts';
+import type { Scope } from '../engine/scopes.ts';
+import { once } from '../fields/answers.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { countToRefund } from '../orders/to-refund.ts';
+import { unmatchedValues } from '../payments/fields.ts';
+import { listCounts } from '../resources/counts.ts';
+import { preparedColumn } from '../storage/prepared.ts';
+import { readingOf } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+
+/** Counts without a kept sum stop here: 1,000 means 1,000 or more. */
+const maxCounted = 1000;
+
+const figure = (description: string, example: number) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description, examples: [example] });
+
+export const deskAnswer = once(() =>
+  z
+    .object({
+      toSend: figure('Paid orders that are not fulfilled yet. Requires `order.read`.', 3),
+      toRefund: figure(
+        'Cancelled orders whose money was not given back, or only in part, as in `GET /orders?toRefund=true`; 1,000 means 1,000 or more. Requires `order.read`.',
+        1,
+      ),
+      unmatchedPayments: figure(
+        'Payments that need attention, as in `GET /payments?unmatched=true`. Requires `payment.read`.',
+        0,
+      ),
+      failedPayments: figure(
+        'Pending orders whose payment failed, without another attempt in process, as in `GET /orders?status=pending&paymentStatus=failed`. Requires `order.read`.',
+        2,
+      ),
+      failedDeliveries: figure(
+        'Deliveries to subscriptions that failed for good, as in `GET /deliveries?status=failed`; 1,000 means 1,000 or more. Requires `webhook.read`.',
+        0,
+      ),
+      lowStock: figure(
+        'Products that run low, as in `GET /products?lowStock=true`; 1,000 means 1,000 or more. Requires `product.read`.',
+        4,
+      ),
+      newestOrderAt: z
+        .string()
+        .meta({ format: 'date-time' })
+        .nullable()
+        .meta({
+          description: 'The latest `placedAt` of an order; null without one. Requires `order.read`.',
+          examples: ['2026-11-20T12:05:00.000Z'],
+        }),
+    })
+    .meta({ description: 'The work that waits in a store. A figure is null without its scope.' }),
+);
+
+/** The work that waits in a store. */
+export type Desk = z.output<ReturnType<typeof deskAnswer>>;
+
+const newestPlaced = preparedColumn<{ storeId: string }, number | null>((db, p) =>
+  db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.max('placed_at').as('at'))
+    .where('store_id', '=', p('storeId'))
+    .where('placed_at', 'is not', null),
+);
+
+// Literals, so that both engines see that the partial indexes apply.
+const lowStock = preparedColumn<{ storeId: string }, number>((db, p) => {
+  const low = db
+    .selectFrom('products')
+    .select('id')
+    .where('store_id', '=', p('storeId'))
+    .where('low_stock', '=', sql.lit(1))
+    .limit(sql.lit(maxCounted));
+  return db.selectFrom(low.as('low')).select((eb) => eb.fn.countAll<number>().as('n'));
+});
+
+const failedDeliveries = preparedColumn<{ storeId: string }, number>((db, p) => {
+  const failed = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('store_id', '=', p('storeId'))
+    .where('status', '=', sql.lit('failed'))
+    // Those of the embedding application's handlers are in no list.
+    .where('subscriber_id', 'not like', sql.lit('app:%'))
+    .limit(sql.lit(maxCounted));
+  return db.selectFrom(failed.as('failed')).select((eb) => eb.fn.countAll<number>().as('n'));
+});
+
+/**
+ * The work that waits in a store, for a page that asks every few seconds. Every figure is a kept count, or is counted in a partial index of
+ * only the rows that wait, up to 1,000; so the cost does not grow with the store. A figure is null if the actor lacks its scope.
+ * @throws CommerceError `forbidden` for a storefront key
+ */
+export async function getDesk(ctx: Context): Promise<Desk> {
+  refusePublic(ctx);
+  const { scopes } = ctx.actor;
+  const storeId = ctx.store.id;
+  return readingOf(ctx, async (db) => {
+    const ifSeen = <T>(scope: Scope, read: () => Promise<T>): Promise<T | null> =>
+      scopes?.has(scope) === false ? Promise.resolve(null) : read();
+    const [orders, unmatched, failed, low] = await Promise.all([
+      ifSeen('order.read', () => readOrders(db, storeId)),
+      ifSeen('payment.read', () => countUnmatched(db, storeId)),
+      ifSeen('webhook.read', async () => (await failedDeliveries(db, { storeId }))[0] ?? 0),
+      ifSeen('product.read', async () => (await lowStock(db, { storeId }))[0] ?? 0),
+    ]);
+    return {
+      toSend: orders?.toSend ?? null,
+      toRefund: orders?.toRefund ?? null,
+      unmatchedPayments: unmatched,
+      failedPayments: orders?.failedPayments ?? null,
+      failedDeliveries: failed,
+      lowStock: low,
+      newestOrderAt: orders?.newestOrderAt ?? null,
+    };
+  });
+}
+
+async function readOrders(
+  db: Db,
+  storeId: string,
+): Promise<Pick<Desk, 'toSend' | 'toRefund' | 'failedPayments' | 'newestOrderAt'>> {
+  const [counts, toRefund, [placedAt]] = await Promise.all([
+    listCounts(db, storeId, 'orders.status'),
+    countToRefund(db, storeId, maxCounted),
+    newestPlaced(db, { storeId }),
+  ]);
+  let toSend = 0;
+  for (const [value, n] of counts) if (value.startsWith('paid ')) toSend += n;
+  return {
+    toSend,
+    toRefund,
+    failedPayments: counts.get('pending failed') ?? 0,
+    newestOrderAt: placedAt === null || placedAt === undefined ? null : toTimestamp(placedAt),
+  };
+}
+
+async function countUnmatched(db: Db, storeId: string): Promise<number> {
+  let total = 0;
+  for (const [value, n] of await listCounts(db, storeId, 'payments')) {
+    const [, , matched] = value.split(' ');
+    if (unmatchedValues.some((one) => one === matched)) total += n;
+  }
+  return total;
+}
