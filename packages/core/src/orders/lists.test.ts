@@ -132,6 +132,8 @@ forEachStorage('listOrders', (database) => {
         stock_taken: row.stock_taken,
         stock_returned: row.stock_returned,
         discount_id: row.discount_id,
+        total: 1000,
+        placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
         reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
       }).toEqual(row);
       const key = `${row.store_id} ${row.status} ${row.payment_status}`;
