@@ -22,7 +22,7 @@ import { orderSearchTerm } from './search.ts';
  */
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
   const { search, ...given } = parse(OrderQuery, query);
-  const filters: Filters = { ...given, ...timesOf(ctx, given), term: orderSearchTerm(search) };
+  const filters: Filters = { ...given, ...orderTimes(ctx, given), term: orderSearchTerm(search) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if (filters.orderNumber || filters.customerId) return readFew(ctx, db, filters, maxRows);
     const walk = await shortestWalk(ctx, db, filters, maxRows);
@@ -60,7 +60,7 @@ const sortings: Readonly<Record<OrderSort, Sorting>> = {
 const isByTime = ({ sort }: Pick<Filters, 'sort'>) => sortings[sort].columns[0] === 'created_at';
 
 /** The times of a query; its dates are in the store's time zone. */
-function timesOf(
+export function orderTimes(
   ctx: Context,
   { from, to, until }: Pick<Query, 'from' | 'to' | 'until'>,
 ): Pick<Filters, 'from' | 'to'> {
@@ -97,7 +97,7 @@ function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promi
   const { status, paymentStatus, customerId, orderNumber, ...window } = filters;
   const sorting = sortings[filters.sort];
   let among = within(ofStore(db, ctx.store.id), filters);
-  if (orderNumber) among = among.where('number', '=', parseOrderNumber(orderNumber));
+  if (orderNumber) among = among.where('number', '=', orderNumberOf(orderNumber));
   if (customerId) among = among.where('customer_id', '=', customerId);
   const matches = containing(ctx, among, filters);
   // Keeps the planner from choosing another index, which would lead to every order with that status.
@@ -236,7 +236,7 @@ function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStat
 }
 
 /** The number in `ORD-1001`; −1, which no order has, for a text in any other form. */
-function parseOrderNumber(orderNumber: string): number {
+export function orderNumberOf(orderNumber: string): number {
   const digits = /^ORD-([1-9]\d{0,14})$/.exec(orderNumber)?.[1];
   return digits ? Number(digits) : -1;
 }

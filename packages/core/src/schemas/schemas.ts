@@ -33,6 +33,7 @@ import { receiverAnswer } from '../sales/notifications/receive.ts';
 import { refundAnswer } from '../sales/orders/refunds.ts';
 import { BestSellerQuery, bestSellerAnswer, SalesQuery, salesAnswer } from '../statistics/fields.ts';
 import { timelineAnswer } from '../timeline/timeline.ts';
+import { CustomerExportQuery, OrderExportQuery, ProductExportQuery } from '../transfer/exports/filters.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { importAnswer } from '../transfer/progress.ts';
 import { ImportQuery } from '../transfer/query.ts';
@@ -65,6 +66,7 @@ export const schemas = {
   CheckoutInput: CheckoutFields,
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),
+  CustomerExportQuery,
   Delivery: deliveryAnswer(),
   DeliveryQuery,
   Discount: discountEntity.answer(),
@@ -83,6 +85,7 @@ export const schemas = {
   MediaQuery,
   Order: orderEntity.answer(),
   OrderChanges: OrderChangeFields,
+  OrderExportQuery,
   OrderInput: orderFields(2),
   OrderItem: orderItemEntity.answer(),
   OrderQuery,
@@ -91,6 +94,7 @@ export const schemas = {
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   ProductAttributes: productAttributesAnswer(),
+  ProductExportQuery,
   ProductsChanges: changeManyFields(2),
   ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),
