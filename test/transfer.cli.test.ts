@@ -83,6 +83,14 @@ forEachStorage('imports of the command line', (database, dialect) => {
         .map((one) => JSON.parse(one).slug),
     ).toEqual(['mug-1', 'mug-2', 'tazza']);
     expect((await run('orders', 'export', '-', ...store)).stdout).toMatch(/^id,orderNumber,/);
+    const lines = await run('orders', 'export', '-', ...store, '--lines', 'items', '--until', '2026-10-31');
+    expect(lines.stdout).toContain(',item.skuSnapshot,');
+    expect(await run('orders', 'export', '-', ...store, '--customer', 'nobody@example.com')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no customer "nobody@example.com"'),
+    });
+    const one = await run('products', 'export', '-', ...store, '--format', 'jsonl', '--quiet', '--slug', 'none');
+    expect(one).toMatchObject({ code: 0, stdout: '' });
     expect(await run('customers', 'export', '-', ...store)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^id,email/),

@@ -1,5 +1,6 @@
 import type { ExportedResource, ImportedResource } from '@commerce/core';
 import type { Command } from 'commander';
+import type { Filters } from './resource/filters.ts';
 
 /** A top-level command. Its module is loaded when it is called. */
 export interface Group {
@@ -38,7 +39,10 @@ export const groups: readonly Group[] = [
   {
     name: 'products',
     description: 'list, show, create, change, delete, import and export products',
-    load: async () => withTransfer((await import('./commands/shop/products.ts')).productsCommand(), 'products'),
+    load: async () => {
+      const { productsCommand, productFilters } = await import('./commands/shop/products.ts');
+      return withTransfer(productsCommand(), 'products', productFilters);
+    },
   },
   {
     name: 'categories',
@@ -58,12 +62,18 @@ export const groups: readonly Group[] = [
   {
     name: 'customers',
     description: 'list, show, create, change, delete and anonymise customers',
-    load: async () => withTransfer((await import('./commands/shop/customers.ts')).customersCommand(), 'customers'),
+    load: async () => {
+      const { customersCommand, customerFilters } = await import('./commands/shop/customers.ts');
+      return withTransfer(customersCommand(), 'customers', customerFilters);
+    },
   },
   {
     name: 'orders',
     description: 'create and show orders, and change their status',
-    load: async () => withExport((await import('./commands/shop/orders.ts')).ordersCommand(), 'orders'),
+    load: async () => {
+      const { ordersCommand, orderExportFilters } = await import('./commands/shop/orders.ts');
+      return withExport(ordersCommand(), 'orders', orderExportFilters);
+    },
   },
   {
     name: 'desk',
@@ -157,10 +167,10 @@ export const groups: readonly Group[] = [
   },
 ];
 
-async function withExport(group: Command, resource: ExportedResource): Promise<Command> {
-  return (await import('./commands/shop/export.ts')).addExport(group, resource);
+async function withExport(group: Command, resource: ExportedResource, filters?: Filters): Promise<Command> {
+  return (await import('./commands/shop/export.ts')).addExport(group, resource, filters);
 }
 
-async function withTransfer(group: Command, resource: ImportedResource): Promise<Command> {
-  return withExport((await import('./commands/shop/import.ts')).addImport(group, resource), resource);
+async function withTransfer(group: Command, resource: ImportedResource, filters?: Filters): Promise<Command> {
+  return withExport((await import('./commands/shop/import.ts')).addImport(group, resource), resource, filters);
 }

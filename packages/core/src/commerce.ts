@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
 import { finishRemovals } from './categories/removals.ts';
+import { figureWriter } from './customers/figures.ts';
 import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
 import type { DelivererOptions } from './deliveries/deliverer.ts';
@@ -282,7 +283,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   const engine: Engine = {
     ...adapters,
     // Events and audit entries first: their counts are written with all others.
-    endWriters: [outbox, auditWriter, countWriter],
+    endWriters: [outbox, auditWriter, figureWriter, countWriter],
   };
   const flushUse = async () => {
     for (const cache of [identities(engine), sessions(engine)]) await cache.flushUse().catch(() => {});

@@ -41,7 +41,14 @@ export {
   listCustomersJson,
   updateCustomer,
 } from './customers/customers.ts';
-export type { Address, Customer, CustomerChanges, CustomerInput, CustomerQueryInput } from './customers/fields.ts';
+export {
+  type Address,
+  type Customer,
+  type CustomerChanges,
+  type CustomerInput,
+  type CustomerQueryInput,
+  customerSorts,
+} from './customers/fields.ts';
 export { type DeliveryBacklog, deliveryBacklog } from './deliveries/backlog.ts';
 export type { BlockedQueue } from './deliveries/blocked.ts';
 export type { DelivererOptions } from './deliveries/deliverer.ts';
@@ -151,7 +158,13 @@ export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export type { AddressSnapshot, CancelReason, Order, OrderItem, OrderStatus, PaymentStatus } from './orders/fields.ts';
-export type { OrderChanges, OrderInput, OrderQueryInput, RefundInput } from './orders/inputs.ts';
+export {
+  type OrderChanges,
+  type OrderInput,
+  type OrderQueryInput,
+  orderSorts,
+  type RefundInput,
+} from './orders/inputs.ts';
 export { listOrders, listOrdersJson } from './orders/list.ts';
 export { getOrder, getOrderJson } from './orders/orders.ts';
 export type { Page, PageChanges, PageInput, PageQueryInput } from './pages/fields.ts';
@@ -300,7 +313,8 @@ export {
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
 export { startImport, stopImport } from './transfer/background.ts';
-export { type ExportOptions, exportText } from './transfer/export.ts';
+export { type ExportOptions, exportText } from './transfer/exports/export.ts';
+export { type ExportFilters, type FilteredExport, orderLines } from './transfer/exports/filters.ts';
 export { type Problem, problemLine, problemsHeader } from './transfer/files/rows.ts';
 export { type Encoding, encodings } from './transfer/files/text.ts';
 export {

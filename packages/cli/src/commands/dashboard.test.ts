@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -53,7 +54,26 @@ describe.runIf(process.platform === 'linux')('a link that signs in', () => {
     expect(addressOf(db)).toBe(address);
     forget();
     expect(addressOf(db)).toBeUndefined();
-    writeFileSync(join(folder, 'elsewhere'), 'http://evil.example', { mode: 0o600 });
+    const noted = (text: string) => {
+      writeFileSync(`${db}.address`, text, { mode: 0o600 });
+      return addressOf(db);
+    };
+    expect(noted(`http://[::1]:8080\n${process.pid}\n`)).toBe('http://[::1]:8080');
+    // A service that was killed leaves its record.
+    const { pid } = spawnSync('true');
+    for (const text of [
+      `${address}\n${pid}\n`,
+      `${address}\n`,
+      address,
+      `http://evil.example:80\n${process.pid}\n`,
+      `http://127.0.0.1.evil.example:80\n${process.pid}\n`,
+      `http://127.0.0.1:80/#\n${process.pid}\n`,
+      `http://x@127.0.0.1:80\n${process.pid}\n`,
+    ]) {
+      expect([text, noted(text)]).toEqual([text, undefined]);
+    }
+    rmSync(`${db}.address`);
+    writeFileSync(join(folder, 'elsewhere'), `${address}\n${process.pid}\n`, { mode: 0o600 });
     symlinkSync(join(folder, 'elsewhere'), `${db}.address`);
     expect(addressOf(db)).toBeUndefined();
   });

@@ -4,31 +4,20 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
 import { refuseDatabase } from '../database-files.ts';
-import { collectPair, parseList } from '../input/field-options.ts';
-import { flagOf, forField } from '../input/flags.ts';
+import { parseList } from '../input/field-options.ts';
 import { mostShown, withGroups } from '../input/help-groups.ts';
 import { type Examples, newCommand, parseWindow, storeOption } from '../input/options.ts';
 import { cellOf, csvLine } from '../output/csv.ts';
 import { type Columns, print, table } from '../output/print.ts';
 import { painted, terminalWidth } from '../output/terminal.ts';
-import { isId, type Kind, resolveFields } from '../resolve.ts';
 import { UsageError } from '../usage-error.ts';
-
-/** A filter of a list: its own option, in addition to `--filter <field>=<value>`, and the kind of thing that its value names. */
-export interface Filter {
-  flags: string;
-  description: string;
-  kind?: Kind;
-  choices?: readonly string[];
-  /** Reads a pair that the option gives; each pair is a separate filter. */
-  parse?(value: string, before: Record<string, string> | undefined): Record<string, string>;
-}
+import { addFilters, type Filters, filtersOf, resolveFilters } from './filters.ts';
 
 export interface Listing<Item> {
   /** Schema of an item: `--columns` and `--csv` can use its fields; without it, only `columns`. */
   item?: SchemaName;
   /** Filters by the field of the interface. */
-  filters: Record<string, Filter>;
+  filters: Filters;
   /** Columns of the table, unless `--columns` says otherwise. */
   columns: Columns<Item>;
   read(shop: Context, query: Record<string, unknown>, command: Command): Promise<List<Item>>;
@@ -64,22 +53,8 @@ export function listCommand<Item extends object>(
   { name = 'list', window, csvFile = false, open = () => ({}) }: ListCommandOptions = {},
 ): Command {
   const command = newCommand(name, description, calls).addOption(storeOption());
-  for (const [field, { flags, description: about, choices, parse }] of Object.entries(listing.filters)) {
-    const option = new Option(flags, about);
-    if (choices) option.choices(choices);
-    if (parse) option.argParser(parse);
-    command.addOption(forField(field, option));
-  }
-  const fields = Object.keys(listing.filters);
+  addFilters(command, listing.filters);
   const columns = Object.keys(listing.columns).join(', ');
-  if (fields.length > 0) {
-    command.addOption(
-      new Option(
-        '--filter <field=value>',
-        `only items with this value, as in the HTTP API: ${fields.join(', ')}; repeatable`,
-      ).argParser(collectPair),
-    );
-  }
   if (window !== 'none') {
     const [most, usual] = window === 'short' ? [100, 10] : [200, 50];
     command
@@ -105,9 +80,10 @@ export function listCommand<Item extends object>(
       const options = self.opts<ListOptions>();
       return runList(options, self, listing, open(options, self));
     });
-  return command.options.length < mostShown
-    ? command
-    : withGroups(command, { 'Output format': ['--columns', '--sort', '--jsonl', '--csv'] });
+  if (command.options.length < mostShown) return command;
+  const output = ['--columns', '--sort', '--jsonl', '--csv'];
+  const isLong = command.options.length - output.length >= mostShown - 2;
+  return withGroups(command, { 'Output format': output, ...(isLong && { 'Further filters': ['--filter'] }) });
 }
 
 async function runList<Item extends object>(
@@ -116,22 +92,12 @@ async function runList<Item extends object>(
   listing: Listing<Item>,
   open: OpenOptions,
 ): Promise<void> {
-  const filters = filtersOf(options, command, listing);
+  const filters = filtersOf(options, command, listing.filters);
   const chosen = await chooseColumns(options, listing);
   const work = async (commerce: Commerce) => {
     const shop = await storeContext(commerce, options.store);
-    const kinds = Object.fromEntries(
-      Object.entries(listing.filters).flatMap(([field, { kind }]) => (kind ? [[field, kind]] : [])),
-    );
     const { limit, offset } = options;
-    const resolved = await resolveFields(shop, filters, kinds);
-    for (const [field, kind] of Object.entries(kinds)) {
-      const text = filters[field];
-      // A name that was found is an id by now. Without this check, a mistyped name would give an empty list.
-      if (typeof text !== 'string' || text === 'null' || resolved[field] !== text || isId(text)) continue;
-      const flag = flagOf(command, field, false) ?? field;
-      throw new UsageError(`${flag}: no ${kind} ${JSON.stringify(text)} in this store`);
-    }
+    const resolved = await resolveFilters(shop, filters, command, listing.filters);
     const query = { limit, offset, ...resolved };
     const found = await listing.read(shop, query, command);
     const list = { ...found, items: sorted(found.items, options, chosen) };
@@ -170,37 +136,6 @@ function rest<Item>({ items, total }: List<Item>, offset: number): string {
   if (!process.stdout.isTTY || items.length === 0 || (offset === 0 && end >= total)) return '';
   const more = end < total ? `; continue with --offset ${end}` : '';
   return painted(`\n(${offset + 1} to ${end} of ${total}${more})`, 'dim', process.stdout);
-}
-
-/** Filters of the options and of `--filter`, by field. */
-function filtersOf<Item>(options: ListOptions, command: Command, { filters }: Listing<Item>): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
-  for (const [field, { flags, parse }] of Object.entries(filters)) {
-    const value = command.getOptionValue(new Option(flags).attributeName());
-    if (value === undefined) continue;
-    if (parse) {
-      for (const [name, one] of Object.entries(value)) given[field.replace('<name>', name)] = one;
-    } else {
-      refuseEmpty(field, value, flags.split(' ')[0] ?? flags);
-      given[field] = value;
-    }
-  }
-  for (const [field, value] of Object.entries(options.filter ?? {})) {
-    const isAttribute = Object.hasOwn(filters, 'attr.<name>') && /^attr\../.test(field);
-    if (!isAttribute && !Object.hasOwn(filters, field)) {
-      throw new UsageError(
-        `--filter: unknown filter ${JSON.stringify(field)}; use one of ${Object.keys(filters).join(', ')}`,
-      );
-    }
-    if (!isAttribute) refuseEmpty(field, value, `--filter ${field}`);
-    given[field] = value;
-  }
-  return given;
-}
-
-/** Refuses a filter by an empty text, such as from an unset variable: the interface would ignore it and list everything. */
-function refuseEmpty(field: string, value: unknown, flag: string): void {
-  if (value === '' && field !== 'search') throw new UsageError(`${flag}: must not be empty`);
 }
 
 /**

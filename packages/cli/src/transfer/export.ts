@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { CommerceError, type ExportedResource, exportText } from '@commerce/core';
+import { CommerceError, type Context, type ExportedResource, type ExportFilters, exportText } from '@commerce/core';
 import { storeContext } from '../context.ts';
 import type { DatabaseOptions } from '../database.ts';
 import { withCommerce } from '../database.ts';
@@ -19,6 +19,7 @@ export interface ExportCommandOptions extends DatabaseOptions, MediaAddressOptio
   format?: 'csv' | 'jsonl';
   excel?: boolean | string;
   quiet?: boolean;
+  filter?: Record<string, string>;
 }
 
 /** Runs `export`. A separate module: the group is loaded with every other command of a resource, this only for an export. */
@@ -26,6 +27,7 @@ export async function runExport(
   resource: ExportedResource,
   file: string,
   options: ExportCommandOptions,
+  filtersIn: (shop: Context) => Promise<ExportFilters>,
 ): Promise<void> {
   const { format = formatOf(file) ?? 'csv', excel, quiet } = options;
   if (file !== '-') refuseDatabase(file, options.db, 'the export');
@@ -46,7 +48,11 @@ export async function runExport(
   };
   return withCommerce(
     options,
-    async (commerce) => work(exportText(await storeContext(commerce, options.store), resource, { format, excel })),
+    async (commerce) => {
+      const shop = await storeContext(commerce, options.store);
+      const filters = await filtersIn(shop);
+      return work(exportText(shop, resource, { format, excel, filters }));
+    },
     // An export stores nothing: it needs only the addresses of images.
     { media: { files: undefined as never, url: mediaAddress(options) } },
   );

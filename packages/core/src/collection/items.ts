@@ -6,7 +6,14 @@ import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Json, List } from '../kernel/json.ts';
 import type { CollectionTable } from '../kernel/nouns.ts';
-import { boundedPage, type Filtered, type Window } from '../resources/bounded.ts';
+import {
+  boundedPage,
+  type Filtered,
+  newestFirst,
+  type Place,
+  type Sorting,
+  type Window,
+} from '../resources/bounded.ts';
 import { itemColumns, readPage } from '../resources/list-json.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -152,15 +159,30 @@ export function itemsOf<T>(
 }
 
 /** A page of a list, newest first; undefined if more than `maxRows` rows would have to be read. */
-export async function readNewest<T>(
+export function readNewest<T>(
   db: Db,
   filtered: Filtered<SelectQueryBuilder<Schema, ItemTable, object>>,
   window: Window,
   maxRows: number,
   entity?: Printer<T>,
 ): Promise<Json<List<T>> | undefined> {
+  return readSorted<T>(db, filtered, window, { sorting: newestFirst }, maxRows, entity);
+}
+
+/**
+ * Like `readNewest`, in another order.
+ * @param start the place after which the page begins
+ */
+export async function readSorted<T>(
+  db: Db,
+  filtered: Filtered<SelectQueryBuilder<Schema, ItemTable, object>>,
+  window: Window,
+  { sorting, start }: { sorting: Sorting; start?: Place | undefined },
+  maxRows: number,
+  entity?: Printer<T>,
+): Promise<Json<List<T>> | undefined> {
   const ofOneTable = filtered as Filtered<SelectQueryBuilder<Schema, 'products', object>>;
-  const page = await boundedPage(db, ofOneTable, window, ['created_at', 'id'], maxRows);
+  const page = await boundedPage(db, ofOneTable, window, sorting, maxRows, start);
   if (!page) return undefined;
   const { list, length } = await readPage<T>(
     db,

@@ -49,6 +49,9 @@ forEachStorage('customers', (database) => {
         marketingOptIn: false,
         defaultAddressId: null,
         addresses: [],
+        orderCount: 0,
+        totalSpent: '0.00',
+        lastOrderAt: null,
         createdAt: now(),
         updatedAt: now(),
       });

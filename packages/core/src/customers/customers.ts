@@ -1,16 +1,18 @@
 import type * as z from 'zod';
 import { collectionOf } from '../collection/collection.ts';
-import { readNewest } from '../collection/items.ts';
+import { readSorted } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
-import { CommerceError } from '../kernel/errors.ts';
+import { CommerceError, invalid, quote } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
+import { formatMoney, minorColumn } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
-import { countUpTo } from '../resources/bounded.ts';
+import { countUpTo, newestFirst, type Place, type Sorting } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
-import { shareRows } from '../storage/locks.ts';
+import { keepRows } from '../storage/locks.ts';
 import { snapshotOrScan } from '../storage/run.ts';
-import { foldText, foldTexts } from '../storage/storage.ts';
+import { type Db, foldText, foldTexts } from '../storage/storage.ts';
 import type { CustomerTable } from '../storage/tables/customers.ts';
 import { changeAddresses, emptyBook, importedAddresses } from './addresses.ts';
 import {
@@ -20,6 +22,7 @@ import {
   type CustomerInput,
   CustomerQuery,
   type CustomerQueryInput,
+  type CustomerSort,
   customerEntity,
 } from './fields.ts';
 
@@ -30,10 +33,12 @@ export const customers = collectionOf(customerEntity, {
   keys: [{ column: 'email', field: 'email', of: ({ email }) => comparable(email), ofGiven: comparable }],
   counted: { list: 'customers', under: () => '' },
   complete(tx, customer, { before, given, input, isImport, kept }) {
-    if (isImport) return { ...customer, ...importedAddresses(tx, before, given, input.addresses, kept !== undefined) };
-    return { ...customer, ...changeAddresses(tx, before ?? emptyBook, given) };
+    const book = isImport
+      ? importedAddresses(tx, before, given, input.addresses, kept !== undefined)
+      : changeAddresses(tx, before ?? emptyBook, given);
+    return { ...customer, ...book, totalSpent: before?.totalSpent ?? formatMoney(0n, tx.store.decimals) };
   },
-  columns: ({ email, name, phone }) => ({ email: comparable(email), search: foldTexts(email, name, phone) }),
+  columns,
   async checkDeletion(tx, { id }) {
     const orders = await countOrdersOf(tx, id);
     if (orders === 0) return;
@@ -46,6 +51,22 @@ export const customers = collectionOf(customerEntity, {
     );
   },
 });
+
+type Columns = Pick<CustomerTable, 'email' | 'search' | 'name_key' | 'order_count' | 'total_spent'>;
+
+function columns({ email, name, phone, orderCount, totalSpent }: Customer): Columns {
+  return {
+    email: comparable(email),
+    search: foldTexts(email, name, phone),
+    // An index of PostgreSQL cannot hold a long text.
+    name_key: [...foldText(name?.trim() || email.trim())].slice(0, maxNameKey).join(''),
+    order_count: orderCount,
+    total_spent: minorColumn(totalSpent),
+  };
+}
+
+/** Characters of a name by which customers are sorted. */
+const maxNameKey = 100;
 
 /**
  * Creates a customer; `email` is required. Emits `customer.created`.
@@ -74,20 +95,57 @@ export const getCustomerJson = customers.read;
 export const getCustomer = parsed(getCustomerJson);
 
 /**
- * A page of the store's customers, newest first, with the exact number of matching customers.
+ * A page of the store's customers, with the exact number of matching customers. `after` is the id of the last customer of the previous page;
+ * `offset` counts from there.
  * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
   refusePublic(ctx);
-  const { email, search, ...window } = parse(CustomerQuery, query);
+  const { email, search, sort, after, ...window } = parse(CustomerQuery, query);
   const { storage } = ctx.engine;
+  const sorting = sortings[sort];
   return snapshotOrScan(ctx, async (db, maxRows) => {
+    const start = await startOf(db, ctx, sorting, after);
     const ofStore = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
     const among = email ? ofStore.where('email', '=', comparable(email)) : ofStore;
     const count = email ? undefined : ((await listCounts(db, ctx.store.id, 'customers')).get('') ?? 0);
     const matches = search ? among.where((eb) => storage.containsText(eb.ref('search'), foldText(search))) : among;
-    return readNewest<Customer>(db, { among, count, matches }, window, maxRows, customerEntity);
+    return readSorted<Customer>(db, { among, count, matches }, window, { sorting, start }, maxRows, customerEntity);
   });
+}
+
+const by = (column: keyof CustomerTable, isAscending: boolean): Sorting => ({ columns: [column, 'id'], isAscending });
+
+/** Each order has an index. */
+const sortings: Readonly<Record<CustomerSort, Sorting>> = {
+  newest: newestFirst,
+  oldest: by('created_at', true),
+  name: by('name_key', true),
+  '-name': by('name_key', false),
+  spent: by('total_spent', true),
+  '-spent': by('total_spent', false),
+  orders: by('order_count', true),
+  '-orders': by('order_count', false),
+};
+
+/** The place of a customer in a list. @throws CommerceError `validation` if the customer does not exist */
+async function startOf(
+  db: Db,
+  { store }: Context,
+  { columns: places }: Sorting,
+  after: string | undefined,
+): Promise<Place | undefined> {
+  if (!after) return undefined;
+  const row = isId(after)
+    ? await db
+        .selectFrom('customers')
+        .select(places as (keyof CustomerTable)[])
+        .where('store_id', '=', store.id)
+        .where('id', '=', after)
+        .executeTakeFirst()
+    : undefined;
+  if (row) return places.map((column) => row[column as keyof CustomerTable]);
+  throw invalid('after', `must be the id of the last customer of the previous page, not ${quote(after)}`);
 }
 
 /** Like `listCustomersJson`, for use inside an application. */
@@ -104,11 +162,12 @@ export async function findOrCreateCustomer(
   const customer = customers.make(tx, contact);
   const json = toJson(customer);
   const { store } = tx;
-  const row = { store_id: store.id, id: customer.id, email: comparable(customer.email), created_at: tx.now, json };
+  const email = comparable(customer.email);
+  const row = { store_id: store.id, id: customer.id, created_at: tx.now, json };
   for (;;) {
     const inserted = await tx.db
       .insertInto('customers')
-      .values({ ...row, ...(customers.columnsOf(customer, false) as Pick<CustomerTable, 'search' | 'shape'>) })
+      .values({ ...row, ...(customers.columnsOf(customer, false) as Columns & Pick<CustomerTable, 'shape'>) })
       .onConflict((conflict) => conflict.columns(['store_id', 'email']).doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -117,9 +176,9 @@ export async function findOrCreateCustomer(
       customers.record(tx, 'created', customer, json);
       return customer;
     }
-    const existing = await shareRows(
+    const existing = await keepRows(
       tx.db,
-      tx.db.selectFrom('customers').select('json').where('store_id', '=', store.id).where('email', '=', row.email),
+      tx.db.selectFrom('customers').select('json').where('store_id', '=', store.id).where('email', '=', email),
     ).executeTakeFirst();
     // Not found if the conflicting customer has just been deleted; the next insert succeeds.
     if (existing) return customerEntity.read(existing.json);
@@ -128,7 +187,7 @@ export async function findOrCreateCustomer(
 
 /** The customer with that id, who cannot be deleted until the transaction ends; undefined if the store has none. */
 export async function findCustomer(tx: TxContext, id: string): Promise<Customer | undefined> {
-  const row = await shareRows(
+  const row = await keepRows(
     tx.db,
     tx.db.selectFrom('customers').select('json').where('store_id', '=', tx.store.id).where('id', '=', id),
   ).executeTakeFirst();

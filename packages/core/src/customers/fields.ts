@@ -1,11 +1,22 @@
 import * as z from 'zod';
-import { type Changes, type Entity, entity, type Input, written } from '../fields/entity.ts';
+import { type Changes, type Entity, entity, type Input, made, written } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
-import { flag, kind, madeId, nullable, reference, requiredText, text } from '../fields/kinds.ts';
+import {
+  flag,
+  kind,
+  madeAmount,
+  madeCount,
+  madeId,
+  madeTimeOrNone,
+  nullable,
+  reference,
+  requiredText,
+  text,
+} from '../fields/kinds.ts';
 import { identity, stampsOf } from '../fields/stamps.ts';
 import { maxAddresses, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, ruled, text as textRule } from '../kernel/parse.ts';
+import { fields, oneOf, ruled, text as textRule } from '../kernel/parse.ts';
 import { hasPostalCode } from './postal-codes.ts';
 
 const addressShape = {
@@ -137,6 +148,23 @@ const customerShape = {
       entries: addressShape,
     },
   ),
+  /** Number of placed orders. Cancelled ones count, erased ones do not. */
+  orderCount: made(madeCount, {
+    words: 'Number of placed orders. Cancelled ones count, erased ones do not.',
+    example: 1,
+    initial: 0,
+  }),
+  /** Paid minus refunded, over all orders. */
+  totalSpent: made(madeAmount, {
+    words: 'Paid minus refunded, over all orders.',
+    example: '32.00',
+    initial: '0',
+  }),
+  /** Time at which the latest order was placed. */
+  lastOrderAt: made(madeTimeOrNone, {
+    words: 'Time at which the latest order was placed.',
+    example: '2026-11-20T12:05:00.000Z',
+  }),
   ...stampsOf('Time of the last change, UTC.'),
 };
 
@@ -169,8 +197,19 @@ export const CustomerContact = fields({
 });
 export type CustomerContactInput = z.input<typeof CustomerContact>;
 
+export const customerSorts = ['newest', 'oldest', 'name', '-name', 'spent', '-spent', 'orders', '-orders'] as const;
+export type CustomerSort = (typeof customerSorts)[number];
+
 export const CustomerQuery = fields({
   ...paging,
+  /** The order; a minus means descending. A customer without a name is sorted by the e-mail. */
+  sort: oneOf(customerSorts)
+    .default('newest')
+    .describe('The order; a minus means descending. A customer without a name is sorted by the e-mail.'),
+  /** The id of the last customer of the previous page. Finds the next page quickly at any depth. */
+  after: textRule(255)
+    .optional()
+    .describe('The id of the last customer of the previous page. Finds the next page quickly at any depth.'),
   /** The full e-mail; case and surrounding spaces are ignored. */
   email: textRule(320).optional().describe('The full e-mail; case and surrounding spaces are ignored.'),
   /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */

@@ -49,6 +49,7 @@ forEachStorage('the doctor', (database, dialect) => {
       'schema',
       'placement',
       'counts',
+      'customers',
       'search',
       'media uses',
       'deliveries',
@@ -191,7 +192,7 @@ forEachStorage('the doctor', (database, dialect) => {
     const run = (text: string) => writing(shop.engine.storage, (db) => sql.raw(text).execute(db));
     await run(`update products set json = '{' where id = '${mug.id}'`);
     const findings = await examine(commerce().engine);
-    expect(findings).toHaveLength(12);
+    expect(findings).toHaveLength(13);
     for (const check of ['search', 'media uses']) {
       expect(findings.find((one) => one.check === check)).toMatchObject({
         status: 'problem',

@@ -4,6 +4,7 @@ import { findUnreadableSecrets, hasClearSecrets } from '../secrets-rotation.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { placementReport } from '../storage/placing.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
+import { findWrongFigures, repairFigures, type WrongFigures } from './figures.ts';
 import { findHeldForNone, releaseHeld } from './held.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
 import { findMissingIndexes, findMissingTables, makeIndexes } from './schema.ts';
@@ -23,7 +24,7 @@ const maxSkew = 60_000;
 
 /**
  * Checks a database for errors that stay unnoticed. It reads everything, so run it in a process that serves no requests.
- * @param options.repair corrects data that follows from other rows: counts, uses of media, texts of searches, and pieces held without an
+ * @param options.repair corrects data that follows from other rows: counts, figures of customers, uses of media, texts of searches, and pieces held without an
  * order. Also recreates missing indexes. Never writes to a damaged database
  */
 export async function examine(engine: Engine, { repair = false }: { repair?: boolean } = {}): Promise<Finding[]> {
@@ -36,6 +37,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
     await look('schema', () => checkSchema(engine, mends)),
     await look('placement', () => checkPlacement(engine)),
     await look('counts', () => checkCounts(engine, mends)),
+    await look('customers', () => checkCustomers(engine, mends)),
     await look('search', () => checkSearch(engine, mends)),
     await look('media uses', () => checkMediaUses(engine, mends)),
     await look('deliveries', () => checkDeliveries(engine)),
@@ -120,6 +122,17 @@ async function checkCounts({ storage }: Engine, mends: boolean): Promise<Finding
   const message = `${wrong.length} totals differ from their rows (${some.join('; ')})`;
   if (!mends) return { check, status: 'problem', message: `${message}; --repair corrects them` };
   await repairCounts(storage, wrong);
+  return { check, status: 'repaired', message };
+}
+
+async function checkCustomers({ storage }: Engine, mends: boolean): Promise<Finding> {
+  const check = 'customers';
+  const wrong = await findWrongFigures(storage);
+  if (wrong.length === 0) return { check, status: 'ok', message: 'the figures of every customer match the orders' };
+  const [{ id, storeId }] = wrong as [WrongFigures];
+  const message = `the figures of ${wrong.length} customers do not match their orders (such as ${id} of store ${storeId})`;
+  if (!mends) return { check, status: 'problem', message: `${message}; --repair corrects them` };
+  await repairFigures(storage, wrong);
   return { check, status: 'repaired', message };
 }
 

@@ -105,10 +105,15 @@ export function momentOf(calendar: Calendar, value: string): number {
   return value.length === 10 ? calendar.startOf(value) : Date.parse(value);
 }
 
+/** Milliseconds at which a `dateOrTime` value is over: a date at the end of the day, a time one millisecond later. */
+export function endOf(calendar: Calendar, value: string): number {
+  return value.length === 10 ? calendar.startOf(addDays(value, 1)) : Date.parse(value) + 1;
+}
+
 /** @throws CommerceError `validation` if the range ends before it begins */
-export function checkRange(from: number, to: number): void {
+export function checkRange(from: number, to: number, field = 'to'): void {
   if (from >= to)
-    throw invalid('to', `must be later than from, ${quote(toTimestamp(from))}, not ${quote(toTimestamp(to))}`, {
+    throw invalid(field, `must be later than from, ${quote(toTimestamp(from))}, not ${quote(toTimestamp(to))}`, {
       code: 'CONFLICTING',
     });
 }

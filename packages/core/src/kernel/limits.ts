@@ -28,6 +28,9 @@ export const maxProductReferences = 250;
 /** Characters of a search term. */
 export const maxSearch = 200;
 
+/** Ids that one list request can name. */
+export const maxIdsAtOnce = 200;
+
 /** Scans of a JPEG: a decoder goes over the whole picture once for each. */
 export const maxScans = 100;
 

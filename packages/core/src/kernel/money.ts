@@ -46,6 +46,17 @@ export function formatMoney(minor: Minor, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** The minor units of an amount that `formatMoney` wrote, with all decimals of its currency. */
+export function minorOf(amount: string): Minor {
+  return BigInt(amount.replace('.', ''));
+}
+
+/** The minor units of such an amount for a column; an amount above `maxMinor`, such as a sum of many, counts as that. */
+export function minorColumn(amount: string): number {
+  const minor = minorOf(amount);
+  return Number(minor > maxMinor ? maxMinor : minor);
+}
+
 /** The largest amount that the database's 64-bit columns and JavaScript's integers both hold exactly. */
 export const maxMinor: Minor = BigInt(Number.MAX_SAFE_INTEGER);
 

@@ -4,6 +4,7 @@ import { exampleIds } from '../fields/example-ids.ts';
 import { choice, madeCount, nullable, text } from '../fields/kinds.ts';
 import { noted } from '../fields/notes.ts';
 import { identity, stamps } from '../fields/stamps.ts';
+import { maxIdsAtOnce } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, text as textRule } from '../kernel/parse.ts';
 import { imageTypes } from './formats.ts';
@@ -70,11 +71,26 @@ export interface MediaUpload {
   content: AsyncIterable<Uint8Array>;
 }
 
+const expectedIds = `must be at most ${maxIdsAtOnce} ids, separated by commas`;
+
+/** Ids in a query string, separated by commas, or a list of ids from code; each once. */
+const ids = z
+  .union([z.array(textRule(64)), textRule(maxIdsAtOnce * 65).transform((list) => list.split(','))], expectedIds)
+  .transform((list) => [...new Set(list.map((id) => id.trim()))].filter((id) => id !== ''))
+  .refine((list) => list.length <= maxIdsAtOnce, expectedIds)
+  .meta({ type: 'string', examples: [exampleIds.media] });
+
 export const MediaQuery = noted(
   fields({
     ...paging,
     /** Prefix of the type, such as `image/` or `image/png`. */
     mimeType: textRule(255).optional().describe('Prefix of the type, such as `image/` or `image/png`.'),
+    /** Only these images, up to 200 ids separated by commas. Unknown ids are left out, and `limit` and `offset` are ignored. */
+    ids: ids
+      .optional()
+      .describe(
+        'Only these images, up to 200 ids separated by commas. Unknown ids are left out, and `limit` and `offset` are ignored.',
+      ),
   }),
   {
     description: 'Filters of a list of images.',

@@ -202,6 +202,31 @@ forEachStorage('media', (database) => {
     });
   });
 
+  it('answers the images with given ids, known ones alone', async () => {
+    const [shop, other] = [await newShop(commerce()), await newShop(commerce())];
+    const images: Media[] = [];
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      clock.advance(1000);
+      images.push(await newImage(shop, format));
+    }
+    const [first, second, third] = images.map(({ id }) => id) as [string, string, string];
+    const theirs = await newImage(other);
+    const found = async (query: object, ctx = shop) => {
+      const { items, total } = await listMedia(ctx, query);
+      expect(total).toBe(items.length);
+      return items;
+    };
+    expect(await found({ ids: `${first},${third}` })).toEqual([images[2], images[0]]);
+    expect(await found({ ids: ` ${second} ,,x,${theirs.id},${second}`, limit: 1, offset: 1 })).toEqual([images[1]]);
+    expect(await found({ ids: [first, second, third], mimeType: 'image/p' })).toEqual([images[1]]);
+    for (const ids of ['', 'x\u0001', theirs.id]) expect(await found({ ids })).toEqual([]);
+    const seen = await commerce().store(shop.store.id, { type: 'embedder', id: null, isPublic: true });
+    await createProduct(shop, { title: 'Mug', slug: 'mug', price: '1', status: 'published', mediaIds: [second] });
+    expect(await found({ ids: [first, second] }, seen)).toEqual([images[1]]);
+    for (const ids of [Array.from({ length: 201 }, (_, i) => String(i)), 'x'.repeat(14_000), 5])
+      await expectDenied(commerce(), () => listMedia(shop, { ids: ids as string }), invalid('ids'));
+  });
+
   describe('the address of a file', () => {
     it('follows the setting, in answers, lists and events alike', async () => {
       const shop = await newShop(commerce());

@@ -9,14 +9,16 @@ import { emit } from '../events/emit.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { storingFiles } from '../kernel/file-obstacles.ts';
+import { isId } from '../kernel/ids.ts';
 import { fromJson, type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { readShown } from '../resources/public-view.ts';
 import { rememberedTotal } from '../resources/remembered-totals.ts';
-import { preparedInsert } from '../storage/prepared.ts';
-import { snapshotOrScan } from '../storage/run.ts';
+import { preparedInsert, preparedPerLength } from '../storage/prepared.ts';
+import { readingOf, snapshotOrScan } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
 import type { MediaTable } from '../storage/tables/media.ts';
 import {
   type Media,
@@ -208,12 +210,13 @@ export async function getMediaJson(ctx: Context, id: string): Promise<Json<Media
 export const getMedia = parsed(getMediaJson);
 
 /**
- * A page of the store's media, newest first, with the exact number of matching media.
+ * A page of the store's media, newest first, with the exact number of matching media. With `ids`, all of these that exist.
  * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
-  const { mimeType = '', ...window } = parse(MediaQuery, query);
+  const { mimeType = '', ids, ...window } = parse(MediaQuery, query);
   const prefix = mimeType.toLowerCase();
+  if (ids) return readNamed(ctx, ids, prefix);
   const list = await snapshotOrScan(ctx, async (db, maxRows) => {
     const counts = await listCounts(db, ctx.store.id, 'media.mimeType');
     const types = [...counts.keys()].filter((type) => type.startsWith(prefix));
@@ -232,6 +235,35 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     return shown && readNewest<Media>(db, { among, count, matches, total: shown.total }, window, maxRows, mediaEntity);
   });
   return withUrls(ctx.engine, ctx.actor.isPublic ? asSeen(list) : list);
+}
+
+const namedMedia = preparedPerLength<{ storeId: string }, NamedRow>((db, p, ids) => rowsNamed(db, p('storeId'), ids));
+
+const namedPublicMedia = preparedPerLength<{ storeId: string }, NamedRow>((db, p, ids) =>
+  rowsNamed(db, p('storeId'), ids).where(isUsed(p('storeId'), sql.ref<string>('media.id'))),
+);
+
+type NamedRow = Pick<MediaTable, 'id' | 'created_at' | 'mime_type' | 'json'>;
+
+const rowsNamed = (db: Db, storeId: string, ids: string[]) =>
+  db
+    .selectFrom('media')
+    .select(['id', 'created_at', 'mime_type', 'json'])
+    .where('store_id', '=', storeId)
+    .where('id', 'in', ids);
+
+/** The media with these ids, newest first. */
+async function readNamed(ctx: Context, ids: readonly string[], typePrefix: string): Promise<Json<List<Media>>> {
+  const { isPublic } = ctx.actor;
+  const known = ids.filter(isId);
+  const read = isPublic ? namedPublicMedia : namedMedia;
+  const rows = known.length === 0 ? [] : await readingOf(ctx, (db) => read(db, { storeId: ctx.store.id }, known));
+  const items = rows
+    .filter(({ mime_type }) => mime_type.startsWith(typePrefix))
+    .sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
+    .map(({ json }) => mediaEntity.read(json));
+  const list = toJson<List<Media>>({ items, total: items.length });
+  return withUrls(ctx.engine, isPublic ? asSeen(list) : list);
 }
 
 /** Like `listMediaJson`, for use inside an application. */

@@ -144,9 +144,14 @@ export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
 export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 
+export const orderSorts = ['newest', 'oldest', 'total', '-total'] as const;
+export type OrderSort = (typeof orderSorts)[number];
+
 export const OrderQuery = noted(
   fields({
     ...paging,
+    /** The order; a minus means descending. */
+    sort: oneOf(orderSorts).default('newest').describe('The order; a minus means descending.'),
     /** Orders of this status. */
     status: oneOf(orderStatuses).optional().describe('Orders of this status.'),
     /** Orders of this payment status. */
@@ -155,11 +160,11 @@ export const OrderQuery = noted(
     customerId: text(255).optional().describe('The orders of a customer.'),
     /** Exact, such as `ORD-1001`. */
     orderNumber: text(255).optional().describe('Exact, such as `ORD-1001`.'),
-    /** A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these. */
+    /** A part of the order number, of the e-mail or name of the buyer when the order was made, of a name, company or postal code in its addresses, of its tracking number, or of the title or SKU of a line, in any case; of one or two characters, the beginning of one of these. */
     search: text(maxSearch)
       .optional()
       .describe(
-        'A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these.',
+        'A part of the order number, of the e-mail or name of the buyer when the order was made, of a name, company or postal code in its addresses, of its tracking number, or of the title or SKU of a line, in any case; of one or two characters, the beginning of one of these.',
       ),
     /** With `true`, only cancelled orders whose money was not given back, or only in part. */
     toRefund: queryFlag
@@ -169,6 +174,12 @@ export const OrderQuery = noted(
     from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
     /** Orders created before. A date begins in the shop's time zone. */
     to: dateOrTime.optional().describe("Orders created before. A date begins in the shop's time zone."),
+    /** Orders created up to then, inclusive. A date is the whole day in the shop's time zone. Not together with `to`. */
+    until: dateOrTime
+      .optional()
+      .describe(
+        "Orders created up to then, inclusive. A date is the whole day in the shop's time zone. Not together with `to`.",
+      ),
   }),
   {
     description: 'Filters of a list of orders.',

@@ -1,41 +1,44 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
-import { readNewest } from '../collection/items.ts';
+import { readSorted } from '../collection/items.ts';
 import type { Context } from '../engine/context.ts';
-import { calendarOf, checkRange, momentOf } from '../kernel/calendar.ts';
+import { calendarOf, checkRange, endOf, momentOf } from '../kernel/calendar.ts';
+import { invalid } from '../kernel/errors.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
-import { countUpTo } from '../resources/bounded.ts';
+import { countUpTo, newestFirst, type Sorting, sorted } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
 import { itemColumns, readPage } from '../resources/list-json.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { type Order, orderEntity } from './fields.ts';
-import { OrderQuery, type OrderQueryInput } from './inputs.ts';
+import { OrderQuery, type OrderQueryInput, type OrderSort } from './inputs.ts';
 import { orderSearchTerm } from './search.ts';
 import { idsToRefund } from './to-refund.ts';
 
 /**
- * A page of the store's orders, newest first, with the exact number of matching orders.
+ * A page of the store's orders, with the exact number of matching orders.
  * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
-  const { from, to, search, ...given } = parse(OrderQuery, query);
-  const filters: Filters = { ...given, ...timesOf(ctx, from, to), term: orderSearchTerm(search) };
+  const { search, ...given } = parse(OrderQuery, query);
+  const filters: Filters = { ...given, ...orderTimes(ctx, given), term: orderSearchTerm(search) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if (filters.toRefund) return readToRefund(ctx, db, filters, maxRows);
     if (filters.orderNumber || filters.customerId) return readFew(ctx, db, filters, maxRows);
     const walk = await shortestWalk(ctx, db, filters, maxRows);
     if (walk === undefined) return undefined;
-    return filters.term ? readSearched(ctx, db, filters, walk, maxRows) : readWalk(db, filters, walk, maxRows);
+    return filters.term ? readSearched(ctx, db, filters, walk, maxRows) : readWalk(ctx, db, filters, walk, maxRows);
   });
 }
 
 /** Like `listOrdersJson`, for use inside an application. */
 export const listOrders = parsed(listOrdersJson);
 
-type Filters = Omit<z.output<typeof OrderQuery>, 'from' | 'to' | 'search'> & {
+type Query = z.output<typeof OrderQuery>;
+
+type Filters = Omit<Query, 'from' | 'to' | 'until' | 'search'> & {
   /** Milliseconds. */
   from: number | undefined;
   to: number | undefined;
@@ -43,14 +46,33 @@ type Filters = Omit<z.output<typeof OrderQuery>, 'from' | 'to' | 'search'> & {
   term: string;
 };
 
+const by = (column: 'created_at' | 'total', isAscending: boolean): Sorting => ({
+  columns: [column, 'id'],
+  isAscending,
+});
+
+const sortings: Readonly<Record<OrderSort, Sorting>> = {
+  newest: newestFirst,
+  oldest: by('created_at', true),
+  total: by('total', true),
+  '-total': by('total', false),
+};
+
+/** True for the order of time, which every index of a filter has. */
+const isByTime = ({ sort }: Pick<Filters, 'sort'>) => sortings[sort].columns[0] === 'created_at';
+
 /** The times of a query; its dates are in the store's time zone. */
-function timesOf(ctx: Context, from: string | undefined, to: string | undefined): Pick<Filters, 'from' | 'to'> {
-  if (from === undefined && to === undefined) return { from: undefined, to: undefined };
+export function orderTimes(
+  ctx: Context,
+  { from, to, until }: Pick<Query, 'from' | 'to' | 'until'>,
+): Pick<Filters, 'from' | 'to'> {
+  if (from === undefined && to === undefined && until === undefined) return { from: undefined, to: undefined };
+  if (to !== undefined && until !== undefined) throw invalid('until', 'must be omitted if to is given');
   const calendar = calendarOf(ctx.store.settings.timeZone);
   if (!calendar) throw new Error(`the time zone of store ${ctx.store.id} is not known here`);
   const moment = (value: string | undefined) => (value === undefined ? undefined : momentOf(calendar, value));
-  const [begin, end] = [moment(from), moment(to)];
-  if (begin !== undefined && end !== undefined) checkRange(begin, end);
+  const [begin, end] = [moment(from), until === undefined ? moment(to) : endOf(calendar, until)];
+  if (begin !== undefined && end !== undefined) checkRange(begin, end, until === undefined ? 'to' : 'until');
   return { from: begin, to: end };
 }
 
@@ -60,7 +82,7 @@ function ofStore(db: Db, storeId: string) {
   return db.selectFrom('orders').where('store_id', '=', storeId);
 }
 
-/** Orders within a range of time, which is the order of every index of a list. */
+/** Orders within a range of time, which is the order of every index of a filter. */
 function within(orders: Orders, { from, to }: Filters): Orders {
   let some = orders;
   if (from !== undefined) some = some.where('created_at', '>=', from);
@@ -75,13 +97,15 @@ function containing(ctx: Context, orders: Orders, { term }: Filters): Orders {
 /** The orders with a number or of a customer. */
 function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Json<List<Order>> | undefined> {
   const { status, paymentStatus, customerId, orderNumber, ...window } = filters;
+  const sorting = sortings[filters.sort];
   let among = within(ofStore(db, ctx.store.id), filters);
-  if (orderNumber) among = among.where('number', '=', parseOrderNumber(orderNumber));
+  if (orderNumber) among = among.where('number', '=', orderNumberOf(orderNumber));
   if (customerId) among = among.where('customer_id', '=', customerId);
   const matches = containing(ctx, among, filters);
   // Keeps the planner from choosing another index, which would lead to every order with that status.
   const all = withStatuses(matches, { status, paymentStatus });
-  return readNewest<Order>(db, { among, matches: all }, window, maxRows, orderEntity);
+  const order: Sorting = isByTime(filters) ? sorting : { ...sorting, isUnindexed: true };
+  return readSorted<Order>(db, { among, matches: all }, window, { sorting: order }, maxRows, orderEntity);
 }
 
 /** The orders with money to give back that the other filters match. */
@@ -118,6 +142,8 @@ interface Walk {
   matches: Orders;
   /** Number of matches, if known. */
   total: number | undefined;
+  /** Number of all orders of the store. */
+  listed: number;
 }
 
 /** Walks the orders by the index of the rarer status, if the query has one; undefined if counting them would take too long. */
@@ -136,16 +162,37 @@ async function shortestWalk(ctx: Context, db: Db, filters: Filters, maxRows: num
   const isOfAllTime = filters.from === undefined && filters.to === undefined;
   const total = isOfAllTime ? sumOf(counts, status, paymentStatus) : undefined;
   const count = isOfAllTime ? (rarer?.n ?? total) : await countUpTo(db, among, maxRows);
-  return count === undefined ? undefined : { among, count, matches, total };
+  return count === undefined ? undefined : { among, count, matches, total, listed: sumOf(counts) };
 }
 
-function readWalk(
+async function readWalk(
+  ctx: Context,
   db: Db,
-  { limit, offset }: Filters,
+  filters: Filters,
   walk: Walk,
   maxRows: number,
 ): Promise<Json<List<Order>> | undefined> {
-  return readNewest<Order>(db, walk, { limit, offset }, maxRows, orderEntity);
+  const { limit, offset, sort } = filters;
+  const window = { limit, offset };
+  const sorting = sortings[sort];
+  if (isByTime(filters)) return readSorted<Order>(db, walk, window, { sorting }, maxRows, orderEntity);
+  const total = walk.total ?? (await countUpTo(db, walk.matches, maxRows));
+  if (total === undefined) return undefined;
+  // The number of orders to read in order of their totals until the page is full, if the matches are evenly spread.
+  const walked = ((offset + limit) * walk.listed) / Math.max(total, 1);
+  if (walk.count <= Math.min(maxRows, Math.max(maxWalked, walked))) {
+    const order: Sorting = { ...sorting, isUnindexed: true };
+    return readSorted<Order>(db, { ...walk, total }, window, { sorting: order }, maxRows, orderEntity);
+  }
+  const among = ofStore(db, ctx.store.id);
+  const matches = isFiltered(filters) ? withTimes(withStatuses(among, filters), filters) : among;
+  const listed = { among, count: walk.listed, matches, total };
+  return readSorted<Order>(db, listed, window, { sorting }, maxRows, orderEntity);
+}
+
+/** True for a list of not all orders, apart from a term. */
+function isFiltered({ status, paymentStatus, from, to }: Filters): boolean {
+  return Boolean(status || paymentStatus) || from !== undefined || to !== undefined;
 }
 
 /**
@@ -160,9 +207,14 @@ async function readSearched(
   maxRows: number,
 ): Promise<Json<List<Order>> | undefined> {
   const { limit, offset, term } = filters;
+  const sorting = sortings[filters.sort];
+  const unindexed: Sorting = { ...sorting, isUnindexed: true };
   const matches = containing(ctx, walk.matches, filters);
-  if (walk.count <= maxWalked)
-    return readNewest<Order>(db, { ...walk, matches, total: undefined }, filters, maxRows, orderEntity);
+  if (walk.count <= maxWalked) {
+    const order = isByTime(filters) ? sorting : unindexed;
+    const few = { ...walk, matches, total: undefined };
+    return readSorted<Order>(db, few, filters, { sorting: order }, maxRows, orderEntity);
+  }
   // The time in which the index finds a few orders depends on the words of all orders.
   if (Number.isFinite(maxRows)) return undefined;
   const found = ctx.engine.storage.orderSearch.find(ctx.store, term);
@@ -170,14 +222,14 @@ async function readSearched(
   const [{ n } = { n: 0 }] = rows;
   const ofText = withStatuses(ofStore(db, ctx.store.id), filters).where((eb) => eb('number', 'in', found));
   const fetched = withTimes(ofText, filters);
-  const isFiltered = filters.status || filters.paymentStatus || filters.from !== undefined || filters.to !== undefined;
-  const total = isFiltered ? ((await countUpTo(db, walk.count <= n ? matches : fetched, maxRows)) ?? 0) : n;
+  const fewer = walk.count <= n ? matches : fetched;
+  const total = isFiltered(filters) ? ((await countUpTo(db, fewer, maxRows)) ?? 0) : n;
   if (offset >= total) return toJson<List<Order>>({ items: [], total });
-  const walked = ((offset + limit) * walk.count) / total;
-  const rest =
-    walked < n
-      ? matches.orderBy('created_at', 'desc').orderBy('id', 'desc')
-      : fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
+  const [walkable, count] = isByTime(filters)
+    ? [matches, walk.count]
+    : [containing(ctx, withTimes(withStatuses(ofStore(db, ctx.store.id), filters), filters), filters), walk.listed];
+  const walked = ((offset + limit) * count) / total;
+  const rest = walked < n ? sorted(walkable, sorting) : sorted(fetched, unindexed);
   return (await readPage<Order>(db, rest.select(itemColumns).limit(limit).offset(offset), total, orderEntity)).list;
 }
 
@@ -204,7 +256,7 @@ function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStat
 }
 
 /** The number in `ORD-1001`; −1, which no order has, for a text in any other form. */
-function parseOrderNumber(orderNumber: string): number {
+export function orderNumberOf(orderNumber: string): number {
   const digits = /^ORD-([1-9]\d{0,14})$/.exec(orderNumber)?.[1];
   return digits ? Number(digits) : -1;
 }

@@ -1,6 +1,8 @@
 import { itemsOf } from '../collection/items.ts';
+import { countOrder } from '../customers/figures.ts';
 import type { TxContext } from '../engine/context.ts';
 import { type Json, parsed, toJson } from '../kernel/json.ts';
+import { minorColumn } from '../kernel/money.ts';
 import type { Quantity } from '../products/stock.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
@@ -46,6 +48,7 @@ export function orderColumns(order: Order) {
     payment_provider: order.paymentProvider,
     payment_id: order.paymentId,
     reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
+    total: minorColumn(order.total),
     placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
     to_refund: isToRefund(order),
     shape: orderEntity.shapeNumber,
@@ -56,7 +59,7 @@ export function orderColumns(order: Order) {
 const updateRow = preparedUpdate<OrderTable>('orders');
 
 /**
- * Writes a changed, locked order, and updates the counts.
+ * Writes a changed, locked order, and updates the counts and the figures of its customer.
  * @param taken quantities that this change took from the stock
  * @returns the order's JSON text, for events
  */
@@ -81,6 +84,7 @@ export async function writeOrder(
   const isWritten = await updateRow(tx.db, { store_id: tx.store.id, id: order.id, status: before.status }, changes);
   if (!isWritten) throw new Error(`order ${order.id} changed while it was locked`);
   pendingCounts(tx).move('orders.status', orderCountValue(before), orderCountValue(order));
+  countOrder(tx, before, order);
   return columns.json;
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../index.ts';
 import { writing } from '../storage/run.ts';
 import { fakeClock } from '../testing/index.ts';
+import type { OrderSort } from './inputs.ts';
 import { orderSearchTerm, orderSearchText } from './search.ts';
 
 forEachStorage('the search for orders', (database, dialect) => {
@@ -88,6 +89,13 @@ forEachStorage('the search for orders', (database, dialect) => {
     [{ from: '2026-11-02' }, [2, 1003, 1002]],
     [{ to: '2026-11-02' }, [1, 1001]],
     [{ from: '2026-11-02', to: '2026-11-03' }, [1, 1002]],
+    [{ until: '2026-11-01' }, [1, 1001]],
+    [{ until: '2026-11-02' }, [2, 1002, 1001]],
+    [{ from: '2026-11-02', until: '2026-11-02' }, [1, 1002]],
+    [{ until: '2026-11-02T00:30:00Z' }, [2, 1002, 1001]],
+    [{ until: '2026-11-02T00:29:59.999Z', sort: '-total' }, [1, 1001]],
+    [{ sort: 'oldest', limit: 2 }, [3, 1001, 1002]],
+    [{ sort: 'oldest', search: 'ada' }, [2, 1001, 1003]],
     [{ from: '2026-11-01T23:30:00Z', to: '2026-11-02T00:30:00Z' }, [1, 1001]],
     [{ from: '2026-11-02T01:30:00+01:00', search: 'ada' }, [1, 1003]],
     [{ from: '2026-11-02', status: 'pending', paymentStatus: 'pending', limit: 1 }, [2, 1003]],
@@ -105,6 +113,8 @@ forEachStorage('the search for orders', (database, dialect) => {
     await updateSettings(shop, { timeZone: 'Europe/Berlin' });
     shop = await commerce().store(shop.store.id);
     expect(await numbers({ from: '2026-11-02', to: '2026-11-03' })).toEqual([2, 1002, 1001]);
+    expect(await numbers({ from: '2026-11-02', until: '2026-11-02' })).toEqual([2, 1002, 1001]);
+    expect(await numbers({ until: '2026-11-01' })).toEqual([0]);
     await updateSettings(shop, { timeZone: 'UTC' });
     shop = await commerce().store(shop.store.id);
   });
@@ -112,6 +122,9 @@ forEachStorage('the search for orders', (database, dialect) => {
   it.each<[OrderQueryInput, string]>([
     [{ from: 'yesterday' }, 'from: must be a date such as "2026-11-01" or a time'],
     [{ from: '2026-11-02', to: '2026-11-01' }, 'to: must be later than from'],
+    [{ from: '2026-11-02', until: '2026-11-01' }, 'until: must be later than from'],
+    [{ to: '2026-11-02', until: '2026-11-01' }, 'until: must be omitted if to is given'],
+    [{ sort: 'number' as never }, 'sort: must be one of newest, oldest, total, -total, not "number"'],
     [{ search: 'x'.repeat(201) }, 'search: must be a text of at most 200 characters'],
   ])('refuses %j', async (query, message) => {
     await expect(listOrders(shop, query)).rejects.toThrow(message);
@@ -146,6 +159,46 @@ forEachStorage('the search for orders', (database, dialect) => {
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([0]);
   });
 
+  it('finds an order by its postal codes, companies, lines and tracking number', async () => {
+    const mine = await newShop(commerce());
+    await updateSettings(mine, { manualPayments: true });
+    const own = await commerce().store(mine.store.id);
+    await newProduct(own, { sku: 'TEA-7', title: 'Blue  Teapot', price: '10' });
+    const { id, total } = await createOrder(own, {
+      items: [{ sku: 'TEA-7', quantity: 1 }],
+      shippingAddress: { postalCode: 'SW1Y 4JH' },
+      billingAddress: { postalCode: '10117', company: 'Zuse KG' },
+    });
+    await recordPayment(own, id, { method: 'cash', amount: total });
+    for (const search of ['sw1y 4', 'SW1Y4JH', '10117', '0117', 'zuse kg', 'tea-7', 'blue tea', 'pot', 'bl', 'zu']) {
+      expect([search, ...(await numbers({ search }, own))]).toEqual([search, 1, 1001]);
+    }
+    // Only the beginning of a title is found by two characters.
+    expect(await numbers({ search: 'po' }, own)).toEqual([0]);
+    const track = (number: string | null) =>
+      updateOrder(own, id, { status: 'fulfilled', tracking: number === null ? null : { number } });
+    await track('00 34 0434');
+    for (const search of ['0434', '00340', '00']) expect(await numbers({ search }, own)).toEqual([1, 1001]);
+    await track('JD01');
+    expect(await numbers({ search: '00340' }, own)).toEqual([0]);
+    expect(await numbers({ search: 'jd01' }, own)).toEqual([1, 1001]);
+    await track(null);
+    expect(await numbers({ search: 'jd01' }, own)).toEqual([0]);
+    expect(await numbers({ search: 'tea-7' }, own)).toEqual([1, 1001]);
+  });
+
+  it('has a text of limited length, whatever the lines', () => {
+    const line = (i: number) => ({ skuSnapshot: `SKU-${i}`, titleSnapshot: `${i} ${'x'.repeat(250)}` });
+    const items = Array.from({ length: 500 }, (_, i) => line(i)) as Order['items'];
+    const tracking = { carrier: null, number: 'JD01', url: null };
+    const text = orderSearchText(
+      { orderNumber: 'ORD-1001', shippingAddress: null, billingAddress: null, items, tracking },
+      { email: 'ada@example.org', name: 'Ada' },
+    );
+    expect(text.length).toBeLessThan(2100);
+    for (const part of ['1001', 'ada@example.org', 'sku-0', 'sku-1', 'jd01']) expect(text).toContain(part);
+  });
+
   it('forgets an order that is erased', async () => {
     const mine = await newShop(commerce());
     await newProduct(mine, { sku: 'MUG' });
@@ -174,7 +227,7 @@ forEachStorage('the search for orders', (database, dialect) => {
 
   describe('among more orders than are looked at one by one', () => {
     let many: Context;
-    let model: { number: number; status: string; search: string; createdAt: number }[];
+    let model: { number: number; status: string; search: string; createdAt: number; total: number }[];
 
     beforeAll(async () => {
       many = await newShop(commerce());
@@ -202,14 +255,15 @@ forEachStorage('the search for orders', (database, dialect) => {
           const number = 5001 + i;
           const email = people[i % 400 === 0 ? 2 : i % 2] ?? '';
           const search = orderSearchText(
-            { orderNumber: `ORD-${number}`, shippingAddress: null, billingAddress: null },
+            { orderNumber: `ORD-${number}`, shippingAddress: null, billingAddress: null, items: [], tracking: null },
             { email, name: null },
           );
           const created_at = base + i * 60_000;
           const id = `0190a5c8-0000-7000-8000-${String(i).padStart(12, '0')}`;
           const json = JSON.stringify({ ...JSON.parse(like.json), id, orderNumber: `ORD-${number}` });
-          model.push({ number, status: like.status, search, createdAt: created_at });
-          return { ...like, id, number, search, created_at, json };
+          const total = (i * 37) % 1000;
+          model.push({ number, status: like.status, search, createdAt: created_at, total });
+          return { ...like, id, number, search, created_at, json, total };
         });
         for (let i = 0; i < copies.length; i += 200) {
           await db
@@ -264,13 +318,21 @@ forEachStorage('the search for orders', (database, dialect) => {
         )
         .filter(({ createdAt }) => from === undefined || createdAt >= Date.parse(at(from)))
         .filter(({ createdAt }) => to === undefined || createdAt < Date.parse(at(to)))
-        .map(({ number }) => number)
         .reverse();
       const { limit = 50, offset = 0 } = query as { limit?: number; offset?: number };
-      expect(await numbers({ ...query, ...times }, many)).toEqual([
-        expected.length,
-        ...expected.slice(offset, offset + limit),
-      ]);
+      const orders = {
+        newest: expected,
+        oldest: expected.toReversed(),
+        total: expected.toSorted((a, b) => a.total - b.total || a.number - b.number),
+        '-total': expected.toSorted((a, b) => b.total - a.total || b.number - a.number),
+      };
+      for (const [sort, sorted] of Object.entries(orders)) {
+        expect([sort, ...(await numbers({ ...query, ...times, sort: sort as OrderSort }, many))]).toEqual([
+          sort,
+          sorted.length,
+          ...sorted.slice(offset, offset + limit).map(({ number }) => number),
+        ]);
+      }
     });
   });
 });

@@ -11,14 +11,19 @@ export interface Buyer {
   name: string | null;
 }
 
+/** Maximum number of characters of a text. Titles and SKUs of many lines are left out beyond it. */
+const maxText = 2000;
+
+/** The fields of an order by which it is found. */
+type Found = Pick<Order, 'orderNumber' | 'shippingAddress' | 'billingAddress' | 'items' | 'tracking'>;
+
 /**
- * The folded text by which an order is found: its number, the buyer's e-mail and name, and the names of its addresses. Each word of a name
- * begins a part.
+ * The folded text by which an order is found: its number, the buyer's e-mail and name, the names, companies and postal codes of its
+ * addresses, the titles and SKUs of its lines, and its tracking number. Each word of a name begins a part.
  */
-export function orderSearchText(
-  { orderNumber, shippingAddress, billingAddress }: Pick<Order, 'orderNumber' | 'shippingAddress' | 'billingAddress'>,
-  buyer: Buyer | null,
-): string {
+export function orderSearchText(order: Found, buyer: Buyer | null): string {
+  const { orderNumber, shippingAddress, billingAddress, items } = order;
+  const addresses = [shippingAddress, billingAddress];
   const names = [buyer?.name ?? '', nameOf(shippingAddress), nameOf(billingAddress)].map((name) =>
     foldText(name).trim().split(/\s+/),
   );
@@ -27,8 +32,36 @@ export function orderSearchText(
     orderNumber.replace(/^ORD-/, ''),
     foldText(buyer?.email.trim() ?? ''),
     ...names.flatMap((words) => [words.join(' '), ...words.slice(1)]),
+    ...addresses.map((address) => foldText(address?.company ?? '').trim()),
+    ...addresses.flatMap((address) => withoutBlanks(address?.postalCode)),
+    ...items.flatMap(({ skuSnapshot, titleSnapshot }) => [
+      foldText(skuSnapshot ?? ''),
+      foldText(titleSnapshot).trim().replace(/\s+/g, ' '),
+    ]),
   ];
-  return [...new Set(parts)].flatMap((part) => (part === '' ? [] : [mark, part])).join('');
+  let text = '';
+  for (const part of new Set(parts)) {
+    if (part !== '' && text.length + mark.length + part.length <= maxText) text += mark + part;
+  }
+  return trackedText(text, order.tracking);
+}
+
+/** The text with another tracking number, for an order whose buyer is known only from its text. */
+export function trackedText(text: string, tracking: Order['tracking']): string {
+  const [before = ''] = text.split(trackingMark);
+  const parts = withoutBlanks(tracking?.number).filter((part) => part !== '');
+  return parts.length === 0 ? before : `${before}${mark}${parts.map((part) => mark + part).join('')}`;
+}
+
+/** Begins the last parts of a text, those of the tracking number. */
+const trackingMark = mark + mark;
+
+/** A code as it is written, and without its blanks. */
+function withoutBlanks(code: string | null | undefined): string[] {
+  const folded = foldText(code ?? '')
+    .trim()
+    .replace(/\s+/g, ' ');
+  return [...new Set([folded, folded.replaceAll(' ', '')])];
 }
 
 function nameOf(address: AddressSnapshot | null): string {
@@ -42,6 +75,18 @@ export function orderSearchTerm(search: string | undefined): string {
     .replace(/\s+/g, ' ');
   if (term === '') return '';
   return [...term].length < 3 ? mark + term : term;
+}
+
+/** Makes a locked order that was found by its former tracking number findable by the present one. */
+export async function writeTracking(tx: TxContext, order: Order): Promise<void> {
+  const { search } = await tx.db
+    .selectFrom('orders')
+    .select('search')
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', order.id)
+    .executeTakeFirstOrThrow();
+  const text = trackedText(search, order.tracking);
+  if (text !== search) await writeSearchText(tx, order, text);
 }
 
 /** Sets the text by which a locked order is found. */

@@ -2,7 +2,15 @@ import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-suppor
 import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { type Context, changeProducts, createCategory, deleteProduct, getProduct, listProducts } from '../index.ts';
+import {
+  type Context,
+  changeProducts,
+  createCategory,
+  deleteProduct,
+  getProduct,
+  getProductAttributes,
+  listProducts,
+} from '../index.ts';
 
 forEachStorage('many products at once', (database) => {
   const commerce = useCommerce(database);
@@ -38,6 +46,7 @@ forEachStorage('many products at once', (database) => {
   it.each([
     ['EUR', '-10', ['9.99', '0.05', '0.00'], ['8.99', '0.05', '0.00']],
     ['EUR', '2.5', ['10.20', '0.20'], ['10.46', '0.21']],
+    ['EUR', '-7.5', ['10.00', '0.20', '19.99'], ['9.25', '0.19', '18.49']],
     ['EUR', '-100', ['10.20'], ['0.00']],
     ['JPY', '10', ['5', '15'], ['6', '17']],
     ['KWD', '33.33', ['1.000'], ['1.333']],
@@ -63,6 +72,46 @@ forEachStorage('many products at once', (database) => {
     const whole = await changeProducts(shop, { ids, changes: { categoryIds: [] } });
     expect(whole.items.map(({ categoryIds }) => categoryIds)).toEqual([[], []]);
     expect((await listProducts(shop, { categoryId: c as string })).total).toBe(0);
+  });
+
+  it('show the price before a reduction, where the price falls', async () => {
+    const shop = await newShop(commerce());
+    const ids = await makeProducts(shop, '10', '0', '20');
+    const prices = async (changes: Parameters<typeof changeProducts>[1]['changes']) =>
+      (await changeProducts(shop, { ids, changes })).items.map(({ price, compareAtPrice }) => [price, compareAtPrice]);
+    expect(await prices({ pricePercent: '-7.5', comparePreviousPrice: true })).toEqual([
+      ['9.25', '10.00'],
+      ['0.00', null],
+      ['18.50', '20.00'],
+    ]);
+    expect(await prices({ price: '10', comparePreviousPrice: true })).toEqual([
+      ['10.00', '10.00'],
+      ['10.00', null],
+      ['10.00', '18.50'],
+    ]);
+    expect((await prices({ compareAtPrice: null })).map(([, compared]) => compared)).toEqual([null, null, null]);
+  });
+
+  it('get attributes and lose them, and keep the others', async () => {
+    const shop = await newShop(commerce());
+    const ids = [
+      (await newProduct(shop, { attributes: { color: 'red', size: 'L' } })).id,
+      (await newProduct(shop, { attributes: { fit: 'slim' } })).id,
+    ];
+    const { items } = await changeProducts(shop, {
+      ids,
+      changes: { setAttributes: { color: 'blue' }, removeAttributes: ['size', 'toString'] },
+    });
+    expect(items.map(({ attributes }) => attributes)).toEqual([{ color: 'blue' }, { fit: 'slim', color: 'blue' }]);
+    expect((await getProductAttributes(shop)).keys).toEqual(['color', 'fit']);
+    const full = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, 'x']));
+    const many = (await newProduct(shop, { attributes: full })).id;
+    const refusal = await changeProducts(shop, {
+      ids: [...ids, many],
+      changes: { setAttributes: { more: 'y' } },
+    }).catch((error) => error);
+    expect(refusal).toMatchObject({ kind: 'validation', details: [{ field: 'ids.2' }] });
+    expect(refusal.details[0].reason).toContain(many);
   });
 
   it('change all or none, and a refusal names the ids in the way', async () => {
@@ -95,6 +144,12 @@ forEachStorage('many products at once', (database) => {
     await refused({ slug: 'x' }, 'changes.slug');
     await refused({ price: '5', pricePercent: '5' }, 'changes.pricePercent');
     await refused({ pricePercent: '-100.01' }, 'changes.pricePercent');
+    await refused(
+      { pricePercent: '-5', compareAtPrice: '9', comparePreviousPrice: true },
+      'changes.comparePreviousPrice',
+    );
+    await refused({ status: 'draft', comparePreviousPrice: true }, 'changes.comparePreviousPrice');
+    await refused({ setAttributes: { color: 5 } }, 'changes.setAttributes.color');
     await refused({ pricePercent: 'ten' }, 'changes.pricePercent');
     await refused({ categoryIds: [], addCategoryIds: [] }, 'changes.categoryIds');
     await refused({ addCategoryIds: ['0190a5c8-0000-7000-8000-000000000000'] }, 'ids.0');

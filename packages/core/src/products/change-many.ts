@@ -3,11 +3,11 @@ import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
-import { CommerceError, type ErrorDetail, invalid } from '../kernel/errors.ts';
+import { CommerceError, type ErrorDetail, invalid, quote } from '../kernel/errors.ts';
 import type { List } from '../kernel/json.ts';
-import { maxProductReferences, maxProductsAtOnce } from '../kernel/limits.ts';
+import { maxAttributes, maxProductReferences, maxProductsAtOnce } from '../kernel/limits.ts';
 import { formatMoney, maxMinor, parseMoney } from '../kernel/money.ts';
-import { definedOnly, fields, parse, ruled, text } from '../kernel/parse.ts';
+import { definedOnly, fields, flag, parse, ruled, text } from '../kernel/parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
@@ -22,6 +22,7 @@ const categoryIds = z
   .max(maxProductReferences, `must have at most ${maxProductReferences} ids`);
 
 function schemaFor(decimals: number) {
+  const { attributes } = productEntity.inputs(decimals).create.shape;
   const changes = productEntity.inputs(decimals).update.pick({
     status: true,
     price: true,
@@ -54,6 +55,22 @@ function schemaFor(decimals: number) {
             .meta({ pattern: percentPattern.source })
             .optional()
             .meta({ description: 'Changes each price by this percentage, rounded half up.', examples: ['-10'] }),
+          /** With `true`, sets `compareAtPrice` of each product whose price falls to the price before. Not together with `compareAtPrice`. */
+          comparePreviousPrice: flag
+            .optional()
+            .describe(
+              'With `true`, sets `compareAtPrice` of each product whose price falls to the price before. Not together with `compareAtPrice`.',
+            ),
+          /** Attributes to add to each product or to replace there; the others stay. */
+          setAttributes: attributes
+            .optional()
+            .describe('Attributes to add to each product or to replace there; the others stay.'),
+          /** Names of attributes to remove from each product. */
+          removeAttributes: z
+            .array(text(64, 1), 'must be a list of names')
+            .max(maxAttributes, `must have at most ${maxAttributes} names`)
+            .optional()
+            .describe('Names of attributes to remove from each product.'),
           /** Categories to add each product to. */
           addCategoryIds: categoryIds.optional().describe('Categories to add each product to.'),
           /** Categories to remove each product from. */
@@ -116,8 +133,8 @@ const byId = (rows: readonly Texts[]) => new Map(rows.map(({ id, json }) => [id,
 
 /**
  * Makes the same changes to many products: to all of them or to none. `pricePercent` moves each price by a percentage, rounded half up to
- * the minor unit. `addCategoryIds` and `removeCategoryIds` keep the other categories of a product. Emits `product.updated` for each product
- * that changes.
+ * the minor unit. `addCategoryIds` and `removeCategoryIds` keep the other categories of a product, `setAttributes` and `removeAttributes` its
+ * other attributes. Emits `product.updated` for each product that changes.
  * @returns the products, in the order of `ids`
  * @throws CommerceError `validation`, whose details name the rejected ids (`ids.<position>`)
  */
@@ -142,7 +159,7 @@ export async function changeProducts(ctx: Context, input: ProductsChanges): Prom
     },
     async inTransaction(_, outcomes) {
       const details: ErrorDetail[] = outcomes.flatMap((outcome, i) =>
-        outcome.kind === 'refused' ? [{ field: `ids.${i}`, reason: outcome.error.message }] : [],
+        outcome.kind === 'refused' ? [{ field: `ids.${i}`, reason: naming(ids[i] ?? '', outcome.error.message) }] : [],
       );
       if (details.length === 0) return;
       const reasons = details.slice(0, 3).map(({ field, reason }) => `${field}: ${reason}`);
@@ -156,6 +173,11 @@ export async function changeProducts(ctx: Context, input: ProductsChanges): Prom
   const products = byId(await reading(ctx.engine.storage, (db) => productTexts(db, { storeId: ctx.store.id }, ids)));
   const items = ids.flatMap((id) => products.get(id) ?? []);
   return { items, total: items.length };
+}
+
+/** A reason that names its product. */
+function naming(id: string, reason: string): string {
+  return reason.includes(id) ? reason : `product ${quote(id)}: ${reason}`;
 }
 
 /** Refuses empty changes, changes that contradict each other, and fields that two products cannot share. */
@@ -173,13 +195,29 @@ function checkChanges(changes: Changes, given: ProductsChanges['changes']): void
       code: 'CONFLICTING',
     });
   }
+  if (!changes.comparePreviousPrice) return;
+  if (changes.compareAtPrice !== undefined) {
+    throw invalid('changes.comparePreviousPrice', 'must be omitted if compareAtPrice is given');
+  }
+  if (changes.price === undefined && changes.pricePercent === undefined) {
+    throw invalid('changes.comparePreviousPrice', 'must come with price or pricePercent');
+  }
 }
 
 /** The changes as an input for one product. */
 function inputOf(product: Product, changes: Changes, decimals: number): ProductChanges {
-  const { pricePercent, addCategoryIds = [], removeCategoryIds = [], ...rest } = changes;
+  const { pricePercent, comparePreviousPrice, setAttributes, removeAttributes = [], ...others } = changes;
+  const { addCategoryIds = [], removeCategoryIds = [], ...rest } = others;
   const given: ProductChanges = definedOnly(rest);
   if (pricePercent !== undefined) given.price = movedPrice(product.price, pricePercent, decimals);
+  if (comparePreviousPrice && given.price !== undefined) {
+    const isLower = (parseMoney(given.price, decimals) ?? 0n) < (parseMoney(product.price, decimals) ?? 0n);
+    if (isLower) given.compareAtPrice = product.price;
+  }
+  if (setAttributes || removeAttributes.length > 0) {
+    const kept = Object.entries(product.attributes).filter(([name]) => !removeAttributes.includes(name));
+    given.attributes = { ...Object.fromEntries(kept), ...setAttributes };
+  }
   if (addCategoryIds.length > 0 || removeCategoryIds.length > 0) {
     const kept = product.categoryIds.filter((id) => !removeCategoryIds.includes(id));
     given.categoryIds = [...new Set([...kept, ...addCategoryIds])];

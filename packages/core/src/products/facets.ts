@@ -4,7 +4,7 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { once } from '../fields/answers.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { type Json, type List, toJson } from '../kernel/json.ts';
-import { endOfWalk, isUpTo } from '../resources/bounded.ts';
+import { endOfWalk, isUpTo, type Sorting } from '../resources/bounded.ts';
 import { listCounts, listCountsUpTo, pendingCounts } from '../resources/counts.ts';
 import { readPage } from '../resources/list-json.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
@@ -197,7 +197,7 @@ export async function readFaceted(
 }
 
 /** The columns that order the listed products. */
-const place = ['listed.created_at', 'listed.product_id'] as const;
+const place: Sorting = { columns: ['listed.created_at', 'listed.product_id'], isAscending: false };
 
 interface Window {
   limit: number;

@@ -6,7 +6,7 @@ import { invalid, quote } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
-import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
+import { countUpTo, endOfWalk, isUpTo, newestFirst } from '../resources/bounded.ts';
 import { emptyList, itemColumns, listJson, readPage, type StoredList, upToDateList } from '../resources/list-json.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses, seenStatus } from '../resources/publishing.ts';
@@ -219,9 +219,9 @@ async function readSearched(
   }
   if (walked > maxRows) return undefined;
   const among = behind(ofStatus(living(db, store.id), status), start);
-  const end = isLong ? await endOfWalk(among.clearOrderBy(), place, maxRows) : undefined;
+  const end = isLong ? await endOfWalk(among.clearOrderBy(), newestFirst, maxRows) : undefined;
   const rest = behind(ofStatus(products, status), start);
-  const page = (end ? rest.where(isUpTo(place, end)) : rest).where((eb) =>
+  const page = (end ? rest.where(isUpTo(newestFirst, end)) : rest).where((eb) =>
     search.contains(store, eb.ref('products.number'), term),
   );
   const { list, length } = await readPage<Product>(db, cut(page), total, productEntity);
@@ -230,9 +230,6 @@ async function readSearched(
 
 /** Milliseconds within which the main thread can find the matches of a term. */
 const maxFetch = 5;
-
-/** The columns that order the lists of products. */
-const place = ['created_at', 'id'] as const;
 
 /** Like `listProductsJson`, for use inside an application. */
 export const listProducts = parsed(listProductsJson);

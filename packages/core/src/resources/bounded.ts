@@ -1,4 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { unindexedNumber } from '../storage/planner.ts';
 import type { Db } from '../storage/storage.ts';
 
 /**
@@ -37,6 +38,18 @@ export interface Window {
   offset: number;
 }
 
+/** The order of a list: columns that an index has in this order. */
+export interface Sorting {
+  readonly columns: readonly string[];
+  /** The direction of all columns. */
+  readonly isAscending: boolean;
+  /** Sorts the rows, which are few, instead of reading an index in this order. The first column is a number. */
+  readonly isUnindexed?: true;
+}
+
+/** The order of most lists. */
+export const newestFirst: Sorting = { columns: ['created_at', 'id'], isAscending: false };
+
 /** A page that reads a limited number of rows. */
 interface BoundedPage<Rows> {
   total: number;
@@ -47,16 +60,19 @@ interface BoundedPage<Rows> {
 }
 
 /**
- * A page of a list, in descending order of its columns. Undefined if more than `maxRows` rows would have to be read.
- * @param columns order of the list
+ * A page of a list. Undefined if more than `maxRows` rows would have to be read.
+ * @param sorting columns in descending order, or another order
+ * @param start the place after which the page begins; the offset counts from there
  */
 export async function boundedPage<Tables, From extends keyof Tables>(
   db: Db,
   { among, matches, ...known }: Filtered<SelectQueryBuilder<Tables, From, object>>,
   { limit, offset }: Window,
-  columns: readonly string[],
+  sorting: readonly string[] | Sorting,
   maxRows: number,
+  start?: Place,
 ): Promise<BoundedPage<SelectQueryBuilder<Tables, From, object>> | undefined> {
+  const order = 'columns' in sorting ? sorting : { columns: sorting, isAscending: false };
   const count = known.count ?? (await countUpTo(db, among, maxRows));
   if (count === undefined) return undefined;
   const isLong = count > maxRows;
@@ -64,13 +80,29 @@ export async function boundedPage<Tables, From extends keyof Tables>(
   let total = isFiltered ? known.total : count;
   if (total === undefined && !isLong) total = await countUpTo(db, matches, maxRows);
   if (total === undefined) return undefined;
-  const left = Math.max(0, Math.min(limit, total - offset));
+  // How many items follow a place is not known.
+  const left = Math.max(0, start ? limit : Math.min(limit, total - offset));
   if (isLong && left > 0 && offset + left > maxRows) return undefined;
-  const end = isLong && isFiltered && left > 0 ? await endOfWalk(among, columns, maxRows) : undefined;
-  let rows = matches.limit(left).offset(offset);
-  for (const column of columns) rows = rows.orderBy(sql.ref(column), 'desc');
-  if (!end) return { total, rows, isComplete: () => true };
-  return { total, rows: rows.where(isUpTo(columns, end)), isComplete: (length) => length === left };
+  const walked = start ? among.where(isBehind(order, start)) : among;
+  const end = isLong && isFiltered && left > 0 ? await endOfWalk(walked, order, maxRows) : undefined;
+  let rows = sorted(start ? matches.where(isBehind(order, start)) : matches, order)
+    .limit(left)
+    .offset(offset);
+  if (end) rows = rows.where(isUpTo(order, end));
+  return { total, rows, isComplete: (length) => !end || length === left };
+}
+
+/** The rows in an order. */
+export function sorted<Tables, From extends keyof Tables, O>(
+  rows: SelectQueryBuilder<Tables, From, O>,
+  { columns, isAscending, isUnindexed }: Sorting,
+): SelectQueryBuilder<Tables, From, O> {
+  let all = rows;
+  for (const [i, column] of columns.entries()) {
+    const value = isUnindexed && i === 0 ? unindexedNumber(sql.ref<number>(column)) : sql.ref(column);
+    all = all.orderBy(value, isAscending ? 'asc' : 'desc');
+  }
+  return all;
 }
 
 /** The values of a row that order a list. */
@@ -82,13 +114,12 @@ export type Place = readonly (string | number)[];
  */
 export async function endOfWalk<Tables, From extends keyof Tables>(
   rows: SelectQueryBuilder<Tables, From, object>,
-  columns: readonly string[],
+  order: Sorting,
   maxRows: number,
 ): Promise<Place | undefined> {
   if (!Number.isFinite(maxRows)) return undefined;
-  let walk = rows.select(columns.map((column, i) => sql.ref<string | number>(column).as(`place_${i}`)));
-  for (const column of columns) walk = walk.orderBy(sql.ref(column), 'desc');
-  const end = await walk
+  const places = rows.select(order.columns.map((column, i) => sql.ref<string | number>(column).as(`place_${i}`)));
+  const end = await sorted(places, order)
     .limit(1)
     .offset(maxRows - 1)
     .executeTakeFirst();
@@ -96,6 +127,15 @@ export async function endOfWalk<Tables, From extends keyof Tables>(
 }
 
 /** The condition that a row is at or before a place. */
-export function isUpTo(columns: readonly string[], place: Place) {
-  return sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) >= (${sql.join(place)})`;
+export function isUpTo({ columns, isAscending }: Sorting, place: Place) {
+  return compared(columns, isAscending ? sql`<=` : sql`>=`, place);
+}
+
+/** The condition that a row is after a place. */
+function isBehind({ columns, isAscending }: Sorting, place: Place) {
+  return compared(columns, isAscending ? sql`>` : sql`<`, place);
+}
+
+function compared(columns: readonly string[], operator: RawBuilder<unknown>, place: Place): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) ${operator} (${sql.join(place)})`;
 }

@@ -40,6 +40,7 @@ import {
   salesAnswer,
 } from '../statistics/fields.ts';
 import { timelineAnswer } from '../timeline/timeline.ts';
+import { CustomerExportQuery, OrderExportQuery, ProductExportQuery } from '../transfer/exports/filters.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { importAnswer } from '../transfer/progress.ts';
 import { ImportQuery } from '../transfer/query.ts';
@@ -91,6 +92,7 @@ export const schemas = {
   CountrySalesQuery,
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),
+  CustomerExportQuery,
   Delivery: deliveryAnswer(),
   DeliveryDetails: deliveryDetailsAnswer(),
   DeliveryQuery,
@@ -112,6 +114,7 @@ export const schemas = {
   MediaQuery,
   Order: orderEntity.answer(),
   OrderChanges: OrderChangeFields,
+  OrderExportQuery,
   OrderInput: orderFields(2),
   OrderItem: orderItemEntity.answer(),
   OrderQuery,
@@ -125,6 +128,7 @@ export const schemas = {
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   ProductAttributes: productAttributesAnswer(),
+  ProductExportQuery,
   ProductsChanges: changeManyFields(2),
   ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),

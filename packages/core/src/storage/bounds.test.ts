@@ -12,6 +12,7 @@ import {
   getProductAttributes,
   listAuditLogs,
   listCategories,
+  listCustomers,
   listDeliveries,
   listMedia,
   listNotifications,
@@ -233,6 +234,25 @@ const cases: Record<string, Case> = {
       payment: (third) => (third === 1 ? 'refunded' : 'succeeded'),
     }),
     list: (shop) => listOrders(shop, { status: 'paid', paymentStatus: 'succeeded' }),
+    includes: (i, n) => thirdOf(i, n) === 0,
+  },
+  'orders in a status, by their totals': {
+    ...ordersWith({ status: (third) => (third === 0 ? 'cancelled' : 'paid'), payment: () => 'succeeded' }),
+    list: (shop) => listOrders(shop, { status: 'cancelled', sort: '-total' }),
+    includes: (i, n) => thirdOf(i, n) === 0,
+  },
+  'customers by what they have spent, of whom few match': {
+    tables: ['customers'],
+    async seed(shop, n) {
+      await fill(shop, 'customers', n, (i) => ({
+        ...item(i),
+        email: `${i}@example.org`,
+        search: thirdOf(i, n) === 0 ? 'ada' : 'grace',
+        total_spent: i,
+      }));
+      await count(shop, 'customers', n, () => '');
+    },
+    list: (shop) => listCustomers(shop, { sort: '-spent', search: 'ada' }),
     includes: (i, n) => thirdOf(i, n) === 0,
   },
   'payments of an order': {

@@ -55,6 +55,8 @@ export interface Storage {
   lockName(tx: Db, name: string): Promise<void>;
   /** End of a table definition whose rows should be stored in key order; empty if the engine cannot do that. */
   readonly inKeyOrder: RawBuilder<unknown>;
+  /** Follows the type of a text column that is sorted byte by byte; empty if the engine always does that. */
+  readonly byBytes: RawBuilder<unknown>;
   /** The condition that a folded text contains `folded` literally, checked on each row. */
   containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
   /** The substring index of products. */

@@ -289,6 +289,11 @@ forEachStorage('imports and exports over HTTP', (database) => {
     const jsonl = await (await fetch(at('/exports/customers.jsonl'), { headers: auth() })).text();
     expect(JSON.parse(jsonl)).toMatchObject({ email: 'ada@example.com', name: '=Ada' });
     expect(await (await fetch(at('/exports/pages.csv'), { headers: auth() })).text()).toMatch(/^id,title,slug,.*\n$/);
+    const some = await (await fetch(at('/exports/products.jsonl?slug=mug-7&limit=1'), { headers: auth() })).text();
+    expect(JSON.parse(some).slug).toBe('mug-7');
+    expect((await fetch(at('/exports/orders.csv?status=lost'), { headers: auth() })).status).toBe(400);
+    const items = await (await fetch(at('/exports/orders.csv?lines=items'), { headers: auth() })).text();
+    expect(items).toContain(',item.skuSnapshot,');
     expect((await fetch(at('/exports/products.csv'), { method: 'HEAD', headers: auth() })).status).toBe(200);
     key = await newKey(shop, 'product.read');
     expect((await fetch(at('/exports/orders.csv'), { headers: auth() })).status).toBe(403);

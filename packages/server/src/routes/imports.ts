@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import {
   type Context,
   type ExportedResource,
+  type ExportFilters,
   exportText,
+  type FilteredExport,
   getImportJson,
   type ImportQueryInput,
   listImportsJson,
@@ -13,6 +15,7 @@ import {
   startImport,
   stopImport,
 } from '@commerce/core';
+import type { SchemaName } from '@commerce/core/schemas';
 import type { ImportBody } from '../bodies/import-body.ts';
 import { accepted, item, list, nothing, streamed } from './answers.ts';
 import { capitalised } from './crud.ts';
@@ -68,6 +71,13 @@ export const importRoutes: readonly Route[] = [
   }),
 ];
 
+/** The filters of the exports that have some. */
+const filters: Partial<Record<ExportedResource, SchemaName>> = {
+  orders: 'OrderExportQuery',
+  customers: 'CustomerExportQuery',
+  products: 'ProductExportQuery',
+} satisfies Record<FilteredExport, SchemaName>;
+
 const exported: readonly (readonly [ExportedResource, Scope])[] = [
   ...nounNames.map((noun) => [nouns[noun].table, `${noun}.read`] as const),
   ['orders', 'order.read'],
@@ -77,11 +87,13 @@ export const exportRoutes: readonly Route[] = exported.flatMap(([resource, scope
   (['csv', 'jsonl'] as const).map((format) =>
     route('GET', `/exports/${resource}.${format}`, scope, {
       name: `export${capitalised(resource)}${format === 'csv' ? 'Csv' : 'JsonLines'}`,
-      summary: `Download all ${resource} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}, oldest first`,
+      summary: `Download ${filters[resource] ? '' : 'all '}${resource} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}, oldest first`,
       description:
         'The file is streamed. An item that changes during the download is included with its state at the time it is read.',
+      ...(filters[resource] && { query: filters[resource] }),
       answer: streamed(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson', `${resource}.${format}`),
-      run: async (ctx: Context) => Readable.from(bytesOf(exportText(ctx, resource, { format })), { objectMode: false }),
+      run: async (ctx: Context, query: ExportFilters = {}) =>
+        Readable.from(bytesOf(exportText(ctx, resource, { format, filters: query })), { objectMode: false }),
     }),
   ),
 );

@@ -2,6 +2,7 @@ import {
   anonymiseCustomer,
   type Customer,
   createCustomer,
+  customerSorts,
   deleteCustomer,
   getCustomer,
   listCustomers,
@@ -21,11 +22,14 @@ const customers: Resource<Customer> = {
     filters: {
       email: { flags: '--email <e-mail>', description: 'only the customer with this e-mail' },
       search: { flags: '--search <text>', description: 'only customers whose e-mail, name or phone contains this' },
+      sort: { flags: '--order <order>', description: `order of the list: ${customerSorts.join(', ')}` },
     },
     columns: {
       id: (customer) => customer.id,
       email: (customer) => customer.email,
       name: (customer) => customer.name,
+      orders: (customer) => customer.orderCount,
+      spent: (customer) => customer.totalSpent,
       created: (customer) => customer.createdAt,
     },
     read: listCustomers,
@@ -38,7 +42,7 @@ const customers: Resource<Customer> = {
   delete: deleteCustomer,
   texts: { list: 'list the customers of a store, newest first' },
   examples: {
-    list: ['customers list --search lovelace', 'customers list --csv > customers.csv'],
+    list: ['customers list --search lovelace', 'customers list --order -spent --csv'],
     show: ['customers show ada@shop.test', 'customers show ada@shop.test --json'],
     create: ['customers create --email ada@shop.test --name "Ada Lovelace"', 'customers create --file ada.json'],
     update: [
@@ -48,6 +52,8 @@ const customers: Resource<Customer> = {
     delete: ['customers delete ada@shop.test', 'customers delete ada@shop.test --yes'],
   },
 };
+
+export const customerFilters = customers.listing.filters;
 
 export function customersCommand(): Command {
   return resourceCommand(
@@ -74,6 +80,9 @@ function describe(customer: Customer): string {
     phone: customer.phone,
     'marketing opt in': customer.marketingOptIn ? 'yes' : 'no',
     addresses: customer.addresses.length,
+    orders: customer.orderCount,
+    'total spent': customer.totalSpent,
+    'last order': customer.lastOrderAt,
     created: customer.createdAt,
   });
   const addresses = customer.addresses.map((address) =>

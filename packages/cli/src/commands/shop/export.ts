@@ -1,14 +1,19 @@
 import type { ExportedResource } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { mostShown, withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { withMediaAddressOptions } from '../../media-address.ts';
+import { addFilters, type Filters, filtersOf, resolveFilters } from '../../resource/filters.ts';
 import type { ExportCommandOptions } from '../../transfer/export.ts';
 
 /** Adds `export` to the group of a resource. */
-export function addExport(group: Command, resource: ExportedResource): Command {
-  const command = newCommand('export', `write all ${resource} to a file: CSV or JSON Lines`, [
+export function addExport(group: Command, resource: ExportedResource, all: Filters = {}): Command {
+  const filters = Object.fromEntries(Object.entries(all).filter(([field]) => !onlyOfLists.has(field)));
+  const what = Object.keys(filters).length > 0 ? resource : `all ${resource}`;
+  const command = newCommand('export', `write ${what} to a file: CSV or JSON Lines`, [
     `${resource} export ${resource}.csv`,
     `${resource} export - --format jsonl`,
+    ...(resource === 'orders' ? ['orders export october.csv --from 2026-10-01 --until 2026-10-31 --lines items'] : []),
   ])
     .argument('<file>', 'the file; - is standard output')
     .addOption(storeOption())
@@ -22,11 +27,16 @@ export function addExport(group: Command, resource: ExportedResource): Command {
       ).argParser(readLanguage),
     )
     .option('--quiet', 'do not show progress');
+  addFilters(command, filters);
   withMediaAddressOptions(command);
+  if (command.options.length >= mostShown - 2) {
+    withGroups(command, { 'Further options': ['--filter', '--quiet', '--public-url', '--cdn-url'] });
+  }
   return group.addCommand(
-    command.action(async (file: string, options: ExportCommandOptions) => {
+    command.action(async (file: string, options: ExportCommandOptions, self: Command) => {
+      const given = filtersOf(options, self, filters);
       const { runExport } = await import('../../transfer/export.ts');
-      await runExport(resource, file, options);
+      await runExport(resource, file, options, (shop) => resolveFilters(shop, given, self, filters));
     }),
   );
 }
@@ -38,3 +48,6 @@ function readLanguage(value: string): string {
     throw new InvalidArgumentError('It must be a language such as de or en-GB. The name of the file goes before it.');
   }
 }
+
+/** Filters of a list that its export does not have: its order, and attributes, which have a list of their own. */
+const onlyOfLists = new Set(['sort', 'attr.<name>']);

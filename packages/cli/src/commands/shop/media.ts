@@ -33,6 +33,7 @@ const media: Resource<Media> = {
     item: 'Media',
     filters: {
       mimeType: { flags: '--mime-type <type>', description: 'only images of this type, such as image/png or image/' },
+      ids: { flags: '--ids <ids>', description: 'only the images with these ids, separated by commas' },
     },
     columns: {
       id: (one) => one.id,

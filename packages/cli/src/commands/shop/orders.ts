@@ -1,4 +1,4 @@
-import { type Context, getOrder, listOrders, type Order } from '@commerce/core';
+import { type Context, getOrder, listOrders, type Order, orderLines, orderSorts } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
@@ -8,6 +8,7 @@ import { type Examples, newCommand, parseText, storeOption } from '../../input/o
 import type { RestockLine } from '../../orders/changes.ts';
 import { pairs, print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
+import type { Filters } from '../../resource/filters.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 
 /** Needed to change orders, and so for every command on payments; a list does not need it. */
@@ -33,7 +34,7 @@ const orders: Resource<Order> = {
       search: {
         flags: '--search <text>',
         description:
-          'only orders with this text in the number, e-mail or a name; one or two characters match the beginning',
+          'only orders with this text in the number, e-mail, a name, company or postal code, the tracking number, or a title or SKU; one or two characters match the beginning',
       },
       toRefund: { flags: '--to-refund', description: 'only cancelled orders with money to give back' },
       from: {
@@ -41,6 +42,8 @@ const orders: Resource<Order> = {
         description: "only orders created from this time on; dates are in the store's time zone",
       },
       to: { flags: '--to <date or time>', description: 'only orders created before' },
+      until: { flags: '--until <date or time>', description: 'only orders created up to the end of this day or time' },
+      sort: { flags: '--order <order>', description: `order of the list: ${orderSorts.join(', ')}` },
     },
     columns: {
       number: (order) => order.orderNumber,
@@ -109,6 +112,16 @@ const orders: Resource<Order> = {
       'orders create --file order.json',
     ],
     update: ['orders update ORD-1001 --merchant-note "Gift wrap"', 'orders update ORD-1001 --clear merchantNote'],
+  },
+};
+
+/** The filters of an export, and what its rows are. */
+export const orderExportFilters: Filters = {
+  ...orders.listing.filters,
+  lines: {
+    flags: '--lines <rows>',
+    description: 'with items, a CSV file has a row for each line of an order',
+    choices: orderLines,
   },
 };
 

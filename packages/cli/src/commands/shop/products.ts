@@ -108,6 +108,8 @@ function refuseBesideAttributes(others: Record<string, unknown>, command: Comman
   throw new UsageError(`${flags.join(', ')}: cannot be combined with attributes; only --status can`);
 }
 
+export const productFilters = products.listing.filters;
+
 export function productsCommand(): Command {
   return resourceCommand('products', 'list, show, create, change and delete products', products).addCommand(
     newCommand('stock', 'increase or decrease the stock of a product', [

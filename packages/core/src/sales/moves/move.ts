@@ -9,6 +9,7 @@ import { invalid } from '../../kernel/errors.ts';
 import type { CancelReason, Order, OrderStatus, Tracking } from '../../orders/fields.ts';
 import { readDiscountId, writeOrder } from '../../orders/orders.ts';
 import { restockAll } from '../../orders/restock.ts';
+import { writeTracking } from '../../orders/search.ts';
 import { checkMove } from '../../orders/status.ts';
 import { releaseStock } from '../../products/stock.ts';
 
@@ -46,6 +47,7 @@ export async function moveOrder(
   };
   if (cancels) await giveUp(tx, before);
   const json = await writeOrder(tx, before, order);
+  if (order.tracking?.number !== before.tracking?.number) await writeTracking(tx, order);
   emit(tx, 'order.updated', order.id, json);
   if (moves && (status === 'fulfilled' || status === 'cancelled')) emit(tx, `order.${status}`, order.id, json);
   audit(tx, {

@@ -124,6 +124,9 @@ forEachStorage('the anonymisation of a customer', (database) => {
         marketingOptIn: false,
         defaultAddressId: null,
         addresses: [],
+        orderCount: 0,
+        totalSpent: '0.00',
+        lastOrderAt: null,
         createdAt: before.createdAt,
         updatedAt: now(),
       });
@@ -352,10 +355,11 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const [first] = orders as [Order];
     const charge = payment(first.id, 1000).chargeSucceeded({ billing_details: { name: 'Grace Hopper' } });
     await send(shop, charge);
+    const paying = await getCustomer(shop, neighbour.id);
     const before = await snapshot(commerce());
     await anonymiseCustomer(shop, ada.id);
     const after = await snapshot(commerce());
-    expect(await getCustomer(shop, neighbour.id)).toEqual(neighbour);
+    expect(await getCustomer(shop, neighbour.id)).toEqual(paying);
     expect(await getCustomer(other, twin.id)).toEqual(twin);
     for (const order of orders) {
       const { shippingAddress, customerNote } = await getOrder(shop, order.id);

@@ -1,4 +1,5 @@
 import { audit } from '../../audit/entry.ts';
+import { countOrder } from '../../customers/figures.ts';
 import type { Context } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
 import { notFound } from '../../kernel/errors.ts';
@@ -33,6 +34,7 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     await tx.engine.storage.orderSearch.remove(tx.db, searchRowOf(tx, order.orderNumber));
     pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
+    countOrder(tx, order, undefined);
     const changes = { orderNumber: order.orderNumber, total: order.total };
     audit(tx, { action: 'order.erased', resourceType: 'order', resourceId: id, changes });
   });

@@ -21,7 +21,7 @@ export const initial: Migration = {
   },
 };
 
-function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
+function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
   return [
     sql`create table stores (
       id text primary key, number integer not null, name text not null, currency text not null,
@@ -126,14 +126,18 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
     sql`create table customers (
       store_id text not null, id text not null, email text not null, created_at bigint not null,
       json text not null, shape bigint not null default 0, search text not null default '',
+      name_key text ${byBytes} not null default '', order_count bigint not null default 0, total_spent bigint not null default 0,
       constraint customers_pkey primary key (store_id, id))`,
     sql`create unique index customers__email on customers (store_id, email)`,
     sql`create index customers_newest on customers (store_id, created_at desc, id desc)`,
+    sql`create index customers_name on customers (store_id, name_key, id)`,
+    sql`create index customers_orders on customers (store_id, order_count, id)`,
+    sql`create index customers_spent on customers (store_id, total_spent, id)`,
     sql`create table orders (
       store_id text not null, id text not null, number bigint not null, customer_id text, status text not null,
       payment_status text not null, payment_provider text, payment_id text, created_at bigint not null,
       json text not null, stock_taken text, stock_returned text, reserved_until bigint, discount_id text,
-      search text not null default '', shape bigint not null default 0, placed_at bigint,
+      search text not null default '', shape bigint not null default 0, total bigint not null default 0, placed_at bigint,
       to_refund integer not null default 0,
       constraint orders_pkey primary key (store_id, id))`,
     sql`create unique index orders__number on orders (store_id, number)`,
@@ -143,6 +147,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
     sql`create index orders_customer_newest on orders (store_id, customer_id, created_at desc, id desc)`,
     sql`create index orders_placed on orders (store_id, placed_at) where placed_at is not null`,
     sql`create index orders_to_refund on orders (store_id, id) where to_refund = 1`,
+    sql`create index orders_total on orders (store_id, total, id)`,
     sql`create index orders_reserved on orders (reserved_until, store_id) where reserved_until is not null`,
     sql`create table discounts (
       store_id text not null, id text not null, code_key text not null, created_at bigint not null,

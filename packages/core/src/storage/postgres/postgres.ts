@@ -73,6 +73,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
     inKeyOrder: sql``,
+    byBytes: sql`collate "C"`,
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex('product_search'),
     orderSearch: trigramIndex('order_search'),

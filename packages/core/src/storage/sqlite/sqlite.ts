@@ -125,6 +125,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     // Only one transaction writes at a time, so every name is locked.
     lockName: async () => {},
     inKeyOrder: sql`without rowid`,
+    byBytes: sql``,
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer, 'product_search'),
     orderSearch: trigramIndex(writer, 'order_search'),

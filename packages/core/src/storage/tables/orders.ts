@@ -21,6 +21,10 @@ export interface OrderTable {
   reserved_until: number | null;
   /** The discount that counts the order as a use, except while it is cancelled without having been paid. */
   discount_id: string | null;
+  /** Minor units, for sorting. */
+  total: number;
+  /** Time of the first confirmation of a payment; null before that. */
+  placed_at: number | null;
   /** The folded text by which it is found, as in the index. */
   search: string;
   created_at: number;

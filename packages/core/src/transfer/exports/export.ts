@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
-import type { Customer } from '../customers/fields.ts';
-import type { Context } from '../engine/context.ts';
-import { refusePublic } from '../engine/public-actor.ts';
-import { refuseInUnit } from '../engine/transaction.ts';
-import type { CellKind } from '../fields/kinds.ts';
-import { breathe } from '../kernel/breathe.ts';
-import { invalid, quote } from '../kernel/errors.ts';
-import type { Json } from '../kernel/json.ts';
-import { publishedTables } from '../kernel/nouns.ts';
-import type { Media } from '../media/fields.ts';
-import { withUrls } from '../media/url.ts';
-import { orderEntity } from '../orders/fields.ts';
-import { getProductAttributes } from '../products/list.ts';
-import { preparedPerLength } from '../storage/prepared.ts';
-import { reading } from '../storage/run.ts';
-import { defuseCell } from './files/cells.ts';
-import { openCsvWriter } from './files/csv.ts';
-import { headerKey } from './files/rows.ts';
-import { orderColumns } from './formats/orders.ts';
+import type { Customer } from '../../customers/fields.ts';
+import type { Context } from '../../engine/context.ts';
+import { refusePublic } from '../../engine/public-actor.ts';
+import { refuseInUnit } from '../../engine/transaction.ts';
+import type { CellKind } from '../../fields/kinds.ts';
+import { breathe } from '../../kernel/breathe.ts';
+import { invalid, quote } from '../../kernel/errors.ts';
+import type { Json } from '../../kernel/json.ts';
+import { publishedTables } from '../../kernel/nouns.ts';
+import type { Media } from '../../media/fields.ts';
+import { withUrls } from '../../media/url.ts';
+import { orderEntity } from '../../orders/fields.ts';
+import { getProductAttributes } from '../../products/list.ts';
+import { preparedPerLength } from '../../storage/prepared.ts';
+import { reading } from '../../storage/run.ts';
+import { defuseCell } from '../files/cells.ts';
+import { openCsvWriter } from '../files/csv.ts';
+import { headerKey } from '../files/rows.ts';
 import {
   csvCells,
   csvHeaders,
@@ -29,7 +28,9 @@ import {
   type Printable,
   resourceOf,
   withSign,
-} from './formats/own.ts';
+} from '../formats/own.ts';
+import { type ExportFilters, type Narrowing, narrowingOf } from './filters.ts';
+import { orderColumns, orderLineColumns } from './order-columns.ts';
 
 export interface ExportOptions {
   /** CSV by default. */
@@ -39,10 +40,15 @@ export interface ExportOptions {
    * decimal sign is the comma, cells are separated by semicolons, and amounts have a comma.
    */
   excel?: boolean | string | undefined;
+  /** For orders, customers and products: the filters of their lists. For CSV files of orders also `lines`. */
+  filters?: ExportFilters | undefined;
 }
 
 /** Rows per read, few enough not to block other callers. */
 const pageRows = 100;
+
+/** Rows per read whose texts are read only if they match. */
+const checkedRows = 500;
 
 /** Maximum number of attribute keys with their own column. */
 const maxKeyColumns = 100;
@@ -56,6 +62,7 @@ interface StoredRow {
 /**
  * The text of all items of a resource, oldest first, in chunks. An item changed during the export appears in its state when read. JSON
  * Lines are the items as the interface answers them, with the slugs of their categories and the addresses of their images added.
+ * @throws CommerceError `validation` for a filter
  */
 export function exportText(
   ctx: Context,
@@ -65,13 +72,19 @@ export function exportText(
   // Checked here, because a generator throws only when its first text is read.
   refusePublic(ctx);
   refuseInUnit(ctx.engine, 'exportText reads for as long as its reader takes');
-  return texts(ctx, resource, options);
+  const { format = 'csv', filters = {} } = options;
+  const narrowing = narrowingOf(ctx, resource, filters);
+  if (narrowing.lines === 'items' && format !== 'csv') {
+    throw invalid('lines', 'must be orders: only CSV has a row for each line');
+  }
+  return texts(ctx, resource, options, narrowing);
 }
 
 async function* texts(
   ctx: Context,
   resource: ExportedResource,
   { format = 'csv', excel = false }: ExportOptions,
+  { lines, ...narrowing }: ReturnType<typeof narrowingOf>,
 ): AsyncGenerator<{ text: string; rows: number }> {
   if (!exportedResources.includes(resource)) {
     throw invalid('resource', `must be one of ${exportedResources.join(', ')}, not ${quote(resource)}`, {
@@ -84,13 +97,13 @@ async function* texts(
   const style = { excel: excel !== false, separator: sign === ',' ? ';' : ',' };
   const write = format === 'csv' ? await openCsvWriter(style) : undefined;
   if (write) {
-    const headers = resource === 'orders' ? orderColumns.map(({ name }) => name) : csvHeaders(resource, keys);
+    const headers = resource === 'orders' ? columnsOf[lines].map(({ name }) => name) : csvHeaders(resource, keys);
     yield { text: write([headers]), rows: 0 };
   }
-  for await (const rows of pages(ctx, resource)) {
+  for await (const rows of pages(ctx, resource, narrowing)) {
     const printables = await printablesOf(ctx, resource, rows);
     const text = write
-      ? write(printables.map((one) => cellsOf(resource, one, keys, sign)))
+      ? write(printables.flatMap((one) => rowsOf(resource, one, { keys, sign, lines })))
       : printables.map((one) => jsonLine(resource, one)).join('');
     yield { text, rows: rows.length };
     await breathe();
@@ -107,15 +120,22 @@ function decimalSignOf(language: string): DecimalSign {
   }
 }
 
-function cellsOf(
+const columnsOf = { orders: orderColumns, items: orderLineColumns };
+
+/** The rows of an item: one, or one for each line of an order. */
+function rowsOf(
   resource: ExportedResource,
   printable: Printable,
-  keys: readonly string[],
-  sign: DecimalSign,
-): string[] {
-  if (resource !== 'orders') return csvCells(resource, printable, keys, sign);
+  { keys, sign, lines }: { keys: readonly string[]; sign: DecimalSign; lines: keyof typeof columnsOf },
+): string[][] {
+  if (resource !== 'orders') return [csvCells(resource, printable, keys, sign)];
   const order = { ...printable.item, customer: printable.customer };
-  return orderColumns.map(({ of, isText }) => (isText ? defuseCell(of(order)) : withSign(of(order), sign)));
+  const items = lines === 'items' ? (printable.item.items as readonly object[]) : [{}];
+  return items.map((line) =>
+    columnsOf[lines].map(({ of, isText }) =>
+      isText ? defuseCell(of({ ...order, line })) : withSign(of({ ...order, line }), sign),
+    ),
+  );
 }
 
 function jsonLine(resource: ExportedResource, { item, ...beside }: Printable): string {
@@ -132,13 +152,13 @@ async function keyColumns(ctx: Context): Promise<string[]> {
 }
 
 /** The rows of a resource, oldest first. Root categories come before their children, so that an import finds the parents. */
-async function* pages(ctx: Context, resource: ExportedResource): AsyncGenerator<StoredRow[]> {
+async function* pages(ctx: Context, resource: ExportedResource, narrowing: Narrowing): AsyncGenerator<StoredRow[]> {
   if (!hasParents(resource)) {
-    yield* pagesOf(ctx, resource, undefined);
+    yield* pagesOf(ctx, resource, narrowing, undefined);
     return;
   }
-  yield* pagesOf(ctx, resource, 'is');
-  yield* pagesOf(ctx, resource, 'is not');
+  yield* pagesOf(ctx, resource, narrowing, 'is');
+  yield* pagesOf(ctx, resource, narrowing, 'is not');
 }
 
 /** True for a resource whose items name one of their own kind. */
@@ -149,17 +169,21 @@ function hasParents(resource: ExportedResource): boolean {
 async function* pagesOf(
   ctx: Context,
   resource: ExportedResource,
+  { walk, conditions }: Narrowing,
   parent: 'is' | 'is not' | undefined,
 ): AsyncGenerator<StoredRow[]> {
+  const limit = conditions.length > 0 ? checkedRows : pageRows;
+  const matching = sql<string | null>`case when ${sql.join(conditions, sql` and `)} then json end`;
   const isSoftDeleted = (publishedTables as readonly string[]).includes(resource);
-  let last: StoredRow | undefined;
+  let last: Pick<StoredRow, 'id' | 'created_at'> | undefined;
   for (;;) {
     const rows = await reading(ctx.engine.storage, (db) => {
       // Every table has these columns; the type checker knows one of them.
       let query = db
         .selectFrom(resource as 'products')
-        .select(['id', 'created_at', 'json'])
+        .select(['id', 'created_at', conditions.length > 0 ? matching.as('json') : 'json'])
         .where('store_id', '=', ctx.store.id);
+      for (const condition of walk) query = query.where(condition);
       if (isSoftDeleted) query = query.where('status', '<>', sql.lit('deleted'));
       if (parent) query = query.where('parent_id' as 'sku', parent, null);
       const from = last;
@@ -168,11 +192,13 @@ async function* pagesOf(
           eb(refTuple('created_at', 'id'), '>', tuple(from.created_at, from.id)),
         );
       }
-      return query.orderBy('created_at').orderBy('id').limit(pageRows).execute();
+      return query.orderBy('created_at').orderBy('id').limit(limit).execute();
     });
-    if (rows.length > 0) yield rows;
-    if (rows.length < pageRows) return;
+    const matches = rows.filter((row): row is StoredRow => row.json !== null);
+    for (let i = 0; i < matches.length; i += pageRows) yield matches.slice(i, i + pageRows);
+    if (rows.length < limit) return;
     last = rows.at(-1);
+    await breathe();
   }
 }
 

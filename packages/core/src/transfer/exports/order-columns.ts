@@ -1,3 +1,5 @@
+import { orderItemEntity } from '../../orders/fields.ts';
+
 /** A column of an export of orders. */
 interface OrderColumn {
   name: string;
@@ -33,6 +35,15 @@ function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** The columns of one line of an order; `orderId` would repeat the order's `id`. */
+const lineColumns: readonly OrderColumn[] = orderItemEntity.columns
+  .filter(({ name }) => name !== 'orderId')
+  .map(({ name, field, kind }) => ({
+    name: `item.${name}`,
+    isText: kind === 'text' || kind === 'json',
+    of: ({ line }) => cell((line as Record<string, unknown> | undefined)?.[field]),
+  }));
+
 /** A row for each order; its lines are JSON in one cell. */
 export const orderColumns: readonly OrderColumn[] = [
   ...[
@@ -64,3 +75,8 @@ export const orderColumns: readonly OrderColumn[] = [
   ...['customerNote', 'merchantNote', 'items', 'paymentDetails'].map(text),
   plain('updatedAt'),
 ];
+
+/** A row for each line of an order, with the columns of the order repeated. */
+export const orderLineColumns: readonly OrderColumn[] = orderColumns.flatMap((column) =>
+  column.name === 'items' ? lineColumns : [column],
+);

@@ -1,0 +1,134 @@
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type * as z from 'zod';
+import { comparable } from '../../customers/customers.ts';
+import { CustomerQuery } from '../../customers/fields.ts';
+import type { Context } from '../../engine/context.ts';
+import { noted } from '../../fields/notes.ts';
+import { oneOf, parse } from '../../kernel/parse.ts';
+import { OrderQuery } from '../../orders/inputs.ts';
+import { orderNumberOf, orderTimes } from '../../orders/list.ts';
+import { orderSearchTerm } from '../../orders/search.ts';
+import { categoryFacet, hasFacet } from '../../products/facets.ts';
+import { ProductQuery } from '../../products/fields.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { foldText } from '../../storage/storage.ts';
+import type { ExportedResource } from '../formats/own.ts';
+
+export const orderLines = ['orders', 'items'] as const;
+
+export const OrderExportQuery = noted(
+  OrderQuery.omit({ limit: true, offset: true, sort: true }).extend({
+    /** `items`: a CSV file has a row for each line of an order, with the columns of the order repeated. */
+    lines: oneOf(orderLines)
+      .default('orders')
+      .describe('`items`: a CSV file has a row for each line of an order, with the columns of the order repeated.'),
+  }),
+  { description: 'The orders of an export, filtered like their list.' },
+);
+
+export const CustomerExportQuery = noted(CustomerQuery.omit({ limit: true, offset: true, sort: true, after: true }), {
+  description: 'The customers of an export, filtered like their list.',
+});
+
+export const ProductExportQuery = noted(ProductQuery.omit({ limit: true, offset: true, after: true }), {
+  description: 'The products of an export, filtered like their list.',
+});
+
+/** The schemas of the exports that have filters. */
+const queries = {
+  orders: OrderExportQuery,
+  customers: CustomerExportQuery,
+  products: ProductExportQuery,
+} as const satisfies Partial<Record<ExportedResource, z.ZodObject>>;
+
+export type FilteredExport = keyof typeof queries;
+
+/** Filters of an export: those of its resource's list, apart from order and window. */
+export type ExportFilters = z.input<(typeof queries)[FilteredExport]>;
+
+/** Which rows of a table are exported. */
+export interface Narrowing {
+  /** Conditions to which an index leads, in the order of time. */
+  walk: readonly Expression<SqlBool>[];
+  /** The other conditions. They are checked on each row that is read, so that the rows of one read stay few. */
+  conditions: readonly Expression<SqlBool>[];
+}
+
+/** The rows that the filters of an export leave. @throws CommerceError `validation` */
+export function narrowingOf(
+  ctx: Context,
+  resource: ExportedResource,
+  filters: object,
+): Narrowing & { lines: (typeof orderLines)[number] } {
+  switch (resource) {
+    case 'orders': {
+      const { lines, ...query } = parse(queries.orders, filters);
+      return { lines, ...ofOrders(ctx, query) };
+    }
+    case 'customers':
+      return { lines: 'orders', ...ofCustomers(ctx, parse(queries.customers, filters)) };
+    case 'products':
+      return { lines: 'orders', ...ofProducts(ctx, parse(queries.products, filters)) };
+    default:
+      return { lines: 'orders', walk: [], conditions: [] };
+  }
+}
+
+type Equal = Expression<SqlBool> | false | undefined | '';
+
+/** The first of some conditions leads the walk; the others are checked. */
+function narrowed(equals: readonly Equal[], ranges: readonly Equal[], conditions: readonly Equal[]): Narrowing {
+  const isGiven = (one: Equal): one is Expression<SqlBool> => Boolean(one);
+  const [leading, ...rest] = equals.filter(isGiven);
+  return {
+    walk: [...(leading ? [leading] : []), ...ranges.filter(isGiven)],
+    conditions: [...rest, ...conditions.filter(isGiven)],
+  };
+}
+
+function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, 'lines'>): Narrowing {
+  const { status, paymentStatus, customerId, orderNumber } = query;
+  const eb = expressionBuilder<Schema, 'orders'>();
+  const { from, to } = orderTimes(ctx, query);
+  const term = orderSearchTerm(query.search);
+  return narrowed(
+    [
+      orderNumber && eb('number', '=', orderNumberOf(orderNumber)),
+      customerId && eb('customer_id', '=', customerId),
+      status && eb('status', '=', status),
+      paymentStatus && eb('payment_status', '=', paymentStatus),
+    ],
+    [from !== undefined && eb('created_at', '>=', from), to !== undefined && eb('created_at', '<', to)],
+    [term !== '' && ctx.engine.storage.containsText(eb.ref('search'), term)],
+  );
+}
+
+function ofCustomers(ctx: Context, { email, search }: z.output<typeof CustomerExportQuery>): Narrowing {
+  const eb = expressionBuilder<Schema, 'customers'>();
+  return narrowed(
+    [email && eb('email', '=', comparable(email))],
+    [],
+    [search && ctx.engine.storage.containsText(eb.ref('search'), foldText(search))],
+  );
+}
+
+function ofProducts({ engine, store }: Context, query: z.output<typeof ProductExportQuery>): Narrowing {
+  const { slug, sku, variantGroupId, lowStock, status, categoryId, search } = query;
+  const eb: ExpressionBuilder<Schema, 'products'> = expressionBuilder<Schema, 'products'>();
+  const place = [eb.ref('products.created_at'), eb.ref('products.id')] as const;
+  return narrowed(
+    [
+      slug && eb('slug', '=', slug),
+      sku && eb('sku', '=', sku),
+      variantGroupId && eb('variant_group_id', '=', variantGroupId),
+      // As a literal: the index has only these rows.
+      lowStock && eb('low_stock', '=', sql.lit(1)),
+      status && eb('status', '=', status),
+    ],
+    [],
+    [
+      categoryId && hasFacet(store.id, categoryFacet(categoryId), ...place),
+      search && engine.storage.search.contains(store, eb.ref('products.number'), foldText(search)),
+    ],
+  );
+}
