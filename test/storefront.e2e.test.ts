@@ -509,6 +509,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await press(page, /^Apply/);
     const applied = page.locator('.applied');
     await expect.poll(() => applied.textContent()).toContain('SINGLE takes $5.00 off.');
+    expect(await axeFindings(page, ['target-size'])).toEqual([]);
     const total = page.locator('.summary .total dd');
     expect(await page.locator('.summary dl').textContent()).toContain('Discount (SINGLE)− $5.00');
     expect([await total.textContent(), await page.locator('#pay').textContent()]).toEqual(['$20.00', 'Pay $20.00']);
@@ -698,6 +699,12 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
         })()`,
       );
     expect(await place()).toEqual([1, 1]);
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await decoded(page);
+      expect(await axeFindings(page, ['target-size']), `${width}`).toEqual([]);
+      if (shots) await page.screenshot({ path: join(shots, `gallery-${width}.png`), fullPage: true });
+    }
     await thumb(3).click();
     await expect.poll(place).toEqual([3, 3]);
     await strip.focus();
@@ -943,8 +950,11 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await page.waitForURL(/index\.html\?q=vase$/);
     await expect.poll(() => page.locator('.card h2').allTextContents()).toEqual(['Bottle vase']);
     await box.fill('teapot');
+    // Before the pause after which the suggestions come.
     await box.press('Enter');
     await expect.poll(() => page.locator('.card h2').allTextContents()).toEqual(['Afternoon teapot']);
+    await page.waitForTimeout(300);
+    expect(await page.locator('#suggestions').isVisible()).toBe(false);
     await page.goBack();
     await expect.poll(() => page.locator('.card h2').allTextContents()).toEqual(['Bottle vase']);
     expect(await box.inputValue()).toBe('vase');

@@ -44,7 +44,7 @@ const longest = 160;
  * A description in one line without markup, cut at a word.
  * @param {string} text
  */
-export function summaryOf(text) {
+function summaryOf(text) {
   const line = text
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[*_#`]/g, '')

@@ -41,6 +41,8 @@ export function wireSearch() {
   /** The request for the text before is ended by the next one. */
   let current = new AbortController();
   let active = -1;
+  /** The text that was searched for: its list needs no suggestions. */
+  let searched = '';
 
   const close = () => {
     current.abort();
@@ -66,7 +68,7 @@ export function wireSearch() {
     current = new AbortController();
     const { signal } = current;
     const text = box.value.trim();
-    if (text === '') return close();
+    if (text === '' || text === searched) return close();
     try {
       const { items } = await listProducts({ search: text, limit: asked }, signal);
       const groups = new Map();
@@ -136,8 +138,14 @@ export function wireSearch() {
       // Between the last option and the first one is the box itself.
       const step = event.key === 'ArrowDown' ? 1 : -1;
       mark(((active + 1 + step + count + 1) % (count + 1)) - 1);
-    } else if (event.key === 'ArrowDown' && box.value.trim() !== '') void suggest();
+    } else if (event.key === 'ArrowDown') {
+      searched = '';
+      void suggest();
+    }
   });
   box.addEventListener('blur', close);
-  form.addEventListener('submit', close);
+  form.addEventListener('submit', () => {
+    searched = box.value.trim();
+    close();
+  });
 }

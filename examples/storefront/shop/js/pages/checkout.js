@@ -278,7 +278,6 @@ async function place() {
   const country = /** @type {HTMLSelectElement} */ (byId('country')).selectedOptions[0]?.textContent ?? '';
   writePlaced({
     id,
-    email: entered('email'),
     address: [
       `${entered('firstName')} ${entered('lastName')}`,
       entered('address1'),
