@@ -2,4 +2,4 @@
 import { copyFile } from 'node:fs/promises';
 import { libraries } from './libraries.mjs';
 
-for (const { name, file } of libraries) await copyFile(file, new URL(`./shop/js/${name}`, import.meta.url));
+for (const { name, file } of libraries) await copyFile(file, new URL(`./shop/js/libraries/${name}`, import.meta.url));

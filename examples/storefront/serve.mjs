@@ -8,7 +8,7 @@ const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
 /** Files of libraries, which `copy-libraries.mjs` puts into the folder for other servers. */
 /** @type {Record<string, URL>} */
-const libraryFiles = Object.fromEntries(libraries.map(({ name, file }) => [`js/${name}`, file]));
+const libraryFiles = Object.fromEntries(libraries.map(({ name, file }) => [`js/libraries/${name}`, file]));
 
 /**
  * @param {{ port: number, config?: () => string }} options `config` gives the text of config.js instead of the file
@@ -18,8 +18,8 @@ export async function servePages({ port, config }) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname === '/' ? 'index.html' : pathname.slice(1);
-    // Names allowed in a path: plain ones, in this folder or in js/.
-    const [, ending] = /^(?:js\/)?[\w-]+\.(html|js|css)$/.exec(path) ?? [];
+    // Names allowed in a path: plain ones, in this folder, in js/ or in a folder of it.
+    const [, ending] = /^(?:js\/(?:[a-z]+\/)?)?[\w-]+\.(html|js|css)$/.exec(path) ?? [];
     if (ending === undefined) return response.writeHead(404).end('not found');
     try {
       const body =

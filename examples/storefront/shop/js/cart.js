@@ -39,16 +39,17 @@ export function setQuantity(id, quantity) {
 export const countCart = () => readCart().reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * Adds one piece, unless the stock that the store shows is in the cart already.
+ * Adds pieces, unless the cart would then have more than the stock that the store shows.
  * @param {import('./api.js').Product} product
- * @returns {boolean} whether it was added
+ * @param {number} quantity
+ * @returns {boolean} whether they were added
  */
-export function addToCart(product) {
+export function addToCart(product, quantity) {
   const lines = readCart();
   const line = lines.find(({ id }) => id === product.id);
-  const quantity = (line?.quantity ?? 0) + 1;
-  if (quantity > available(product) || (!line && lines.length >= maxLines)) return false;
-  if (line) setQuantity(product.id, quantity);
+  const sum = (line?.quantity ?? 0) + quantity;
+  if (sum > available(product) || (!line && lines.length >= maxLines)) return false;
+  if (line) setQuantity(product.id, sum);
   else writeCart([...lines, { id: product.id, title: product.title, quantity }]);
   return true;
 }

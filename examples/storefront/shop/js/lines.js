@@ -39,10 +39,10 @@ export async function currentLines() {
  * @param {Line} line
  */
 export function trouble({ product, quantity }) {
-  if (!product) return 'This is not sold any more.';
+  if (!product) return 'This product is no longer sold.';
   const left = available(product);
-  if (left === 0) return 'This is sold out.';
-  return left < quantity ? `There ${left === 1 ? 'is only 1' : `are only ${left}`} left.` : '';
+  if (left === 0) return 'This product is sold out.';
+  return left < quantity ? `Only ${left} left.` : '';
 }
 
 /** @param {Line[]} lines */

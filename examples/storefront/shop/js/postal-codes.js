@@ -9,7 +9,7 @@ const mark = '\u0001';
  */
 export async function openPostalCodes() {
   try {
-    const { formatAddress } = await import('./address-format.js');
+    const { formatAddress } = await import('./libraries/address-format.js');
     return (postalCountry) => {
       const parts = { postalCountry, postalCode: mark, locality: '-', addressLines: ['-'] };
       return formatAddress(parts).some((line) => line.includes(mark));

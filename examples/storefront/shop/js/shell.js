@@ -2,7 +2,10 @@ import config from '../config.js';
 import { listCategories, listPages, Refused } from './api.js';
 import { countCart } from './cart.js';
 import { byId, fill, h } from './dom.js';
+import { setTitle } from './head.js';
 import { percent } from './money.js';
+import { searchBox, wireSearch } from './search.js';
+import { catalogueUrl, pageUrl } from './urls.js';
 
 /** @typedef {import('./api.js').Category} Category */
 
@@ -18,12 +21,6 @@ function narrowPolicy() {
   document.head.append(h('meta', { 'http-equiv': 'Content-Security-Policy', content }));
 }
 
-/** @param {Record<string, string>} query */
-export const catalogueUrl = (query) => `index.html${Object.keys(query).length ? `?${new URLSearchParams(query)}` : ''}`;
-
-/** @param {{ slug: string }} product */
-export const productUrl = ({ slug }) => `product.html?${new URLSearchParams({ slug })}`;
-
 /** Categories in two levels, loaded once a page. */
 export const categories = listCategories().then(
   ({ items }) => {
@@ -35,41 +32,26 @@ export const categories = listCategories().then(
   () => [],
 );
 
-/**
- * Head and foot of every page.
- * @param {string} [active] slug of the category that is shown
- */
-export async function showShell(active = '') {
+/** Head and foot of every page. */
+export async function showShell() {
   fill(
     byId('header'),
-    h('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
+    h('a', { class: 'skip', href: '#main' }, 'Skip to content'),
     h(
       'div',
       { class: 'bar' },
       h('a', { class: 'brand', href: 'index.html' }, config.name),
-      h(
-        'form',
-        { role: 'search', class: 'search', action: 'index.html', id: 'search' },
-        h('label', { class: 'hidden', for: 'q' }, 'Search the shop'),
-        h('input', {
-          id: 'q',
-          name: 'q',
-          type: 'search',
-          placeholder: 'Search',
-          maxlength: 200,
-          autocomplete: 'off',
-          enterkeyhint: 'search',
-        }),
-      ),
+      searchBox(),
       h('a', { class: 'cart-link', href: 'cart.html', id: 'cart-link' }),
     ),
     h('nav', { 'aria-label': 'Categories', id: 'categories', class: 'categories' }),
   );
+  wireSearch();
   showCount();
   addEventListener('cart', showCount);
   addEventListener('storage', showCount);
   showFoot();
-  await showCategories(active);
+  await showCategories();
 }
 
 function showCount() {
@@ -86,7 +68,10 @@ function showCount() {
   );
 }
 
-/** @param {string} active */
+/**
+ * The categories in the head.
+ * @param {string} [active] slug of the one that is shown; empty for all products
+ */
 export async function showCategories(active) {
   const tree = await categories;
   const open = tree.find(({ root, children }) => root.slug === active || children.some(({ slug }) => slug === active));
@@ -98,7 +83,6 @@ export async function showCategories(active) {
         'a',
         {
           href: catalogueUrl({ category: slug }),
-          'data-category': slug,
           ...(slug === active && { 'aria-current': 'page' }),
           ...(slug === open?.root.slug && { 'data-open': true }),
         },
@@ -117,43 +101,40 @@ export async function showCategories(active) {
           h(
             'a',
             {
-              href: 'index.html',
-              'data-category': '',
-              ...(active === '' && byId('main').dataset.catalogue !== undefined && { 'aria-current': 'page' }),
+              href: catalogueUrl({ all: '1' }),
+              ...(active === '' && { 'aria-current': 'page' }),
             },
-            'Everything',
+            'All products',
           ),
         ),
         tree.map(({ root }) => link(root)),
       ),
-    open &&
-      open.children.length > 0 &&
-      h('ul', { class: 'second', 'aria-label': open.root.name }, open.children.map(link)),
   );
 }
 
 async function showFoot() {
   const links = h('ul', {});
-  fill(byId('footer'), h('p', {}, taxNote()), links);
+  const note = taxNote();
+  fill(byId('footer'), h('p', {}, `All prices in ${config.currency}${note && `, ${note}`}.`), links);
   const { items } = await listPages().catch(() => ({ items: [] }));
   fill(
     links,
-    items.map(({ slug, title }) => h('li', {}, h('a', { href: `page.html?${new URLSearchParams({ slug })}` }, title))),
+    items.map(({ slug, title }) => h('li', {}, h('a', { href: pageUrl({ slug }) }, title))),
   );
 }
 
-/** The currency of the prices in this shop, and their tax. */
+/** The tax of the prices in words, such as "incl. 8% tax"; empty in a shop without tax. */
 export function taxNote() {
-  if (Number(config.taxRate) === 0) return `All prices in ${config.currency}.`;
-  const rate = percent(config.taxRate);
-  return config.taxIncluded
-    ? `All prices in ${config.currency}, with ${rate} tax.`
-    : `All prices in ${config.currency}; ${rate} tax is added.`;
+  if (Number(config.taxRate) === 0) return '';
+  return `${config.taxIncluded ? 'incl.' : 'plus'} ${percent(config.taxRate)} tax`;
 }
 
-/** @param {string} text */
-export function setTitle(text) {
-  document.title = text === config.name ? text : `${text} – ${config.name}`;
+/** What is contained in a price, and what is added to it. */
+export function priceNote() {
+  const tax = taxNote();
+  if (config.shippingMethods.length === 0) return tax;
+  if (tax === '') return 'plus shipping';
+  return config.taxIncluded ? `${tax}, plus shipping` : `${tax} and shipping`;
 }
 
 /**
@@ -162,7 +143,7 @@ export function setTitle(text) {
  */
 export function showFailure(error) {
   if (!(error instanceof Refused)) console.error(error);
-  const heading = h('h1', { tabindex: -1 }, 'This did not work');
+  const heading = h('h1', { tabindex: -1 }, 'Something went wrong');
   fill(
     byId('main'),
     h(
@@ -186,11 +167,11 @@ export function showFailure(error) {
           'Try again',
         ),
         ' ',
-        h('a', { class: 'button plain', href: 'index.html' }, 'To the shop'),
+        h('a', { class: 'button plain', href: 'index.html' }, 'To the home page'),
       ),
     ),
   );
-  setTitle('This did not work');
+  setTitle('Something went wrong');
   heading.focus();
 }
 
@@ -199,12 +180,12 @@ export function showFailure(error) {
  * @param {unknown} error
  */
 export function wordsFor(error) {
-  if (!(error instanceof Refused)) return 'Something went wrong in this page.';
-  if (error.status === 0) return 'The shop cannot be reached. Please look at your connection.';
-  if (error.status === 404) return 'There is no such thing in this shop, or not any more.';
-  if (error.status === 429) return 'That was too fast for this shop. Please wait a minute.';
+  if (!(error instanceof Refused)) return 'Something went wrong on this page.';
+  if (error.status === 0) return 'The shop cannot be reached. Please check your connection.';
+  if (error.status === 404) return 'This page does not exist, or not any more.';
+  if (error.status === 429) return 'Too many requests. Please wait a minute.';
   if (error.code === 'UNAVAILABLE')
     return 'The shop or its payment provider does not answer at the moment. Nothing was ordered. Please try again.';
-  if (error.status >= 500) return 'The shop has a fault. Nothing was ordered.';
+  if (error.status >= 500) return 'Something went wrong in the shop. Nothing was ordered.';
   return error.message;
 }

@@ -1,28 +1,30 @@
-import { cancelCheckout, getCheckout, Refused } from './api.js';
-import { readStarted, writeStarted } from './cart.js';
-import { byId, fill, h } from './dom.js';
-import { setTitle, showFailure, showShell } from './shell.js';
+import { cancelCheckout, getCheckout, Refused } from '../api.js';
+import { readStarted, writeStarted } from '../cart.js';
+import { byId, fill, h } from '../dom.js';
+import { setTitle } from '../head.js';
+import { showFailure, showShell } from '../shell.js';
+import { returnUrl } from '../urls.js';
 
 const query = new URLSearchParams(location.search);
 const started = readStarted();
 const id = query.get('checkout') ?? started?.id ?? '';
 
 async function start() {
-  if (id === '') return show('You have not paid', 'Your cart is as it was.');
+  if (id === '') return show('You have not paid', 'Your cart is unchanged.');
   const { status, url } = await getCheckout(id);
-  if (status === 'paid') return location.replace(`return.html?checkout=${encodeURIComponent(id)}`);
+  if (status === 'paid') return location.replace(returnUrl(id));
   const reason = query.get('reason');
   if (status === 'expired' || (status === 'open' && reason === 'expired')) {
     return over(
       'The time to pay is over',
-      'What was kept for you is for everybody again. Your cart is as it was: try again as long as there is some.',
+      'Your products are no longer reserved. They are still in your cart, so you can order them again.',
     );
   }
-  if (status !== 'open') return over('Your order was cancelled', 'Nothing is owed. Your cart is as it was.');
+  if (status !== 'open') return over('Your order was cancelled', 'You have not been charged. Your cart is unchanged.');
   if (reason === 'declined') {
     return show(
       'Your payment was declined',
-      'Your goods are still kept for you. Try again, or pay in another way.',
+      'Your products are still reserved. Try again, or choose another way to pay.',
       url,
     );
   }
@@ -32,12 +34,12 @@ async function start() {
       await cancelCheckout(id, started.secret);
     } catch (error) {
       const isPaying = error instanceof Refused && error.code === 'CONFLICT';
-      if (isPaying) return location.replace(`return.html?checkout=${encodeURIComponent(id)}`);
-      return show('You have not paid', 'Your cart is as it was.', url);
+      if (isPaying) return location.replace(returnUrl(id));
+      return show('You have not paid', 'Your cart is unchanged.', url);
     }
-    return over('You have not paid', 'Nothing was ordered, and nothing is owed. Your cart is as it was.');
+    return over('You have not paid', 'Nothing was ordered, and you have not been charged. Your cart is unchanged.');
   }
-  return show('You have not paid', 'Your cart is as it was.', url);
+  return show('You have not paid', 'Your cart is unchanged.', url);
 }
 
 /** @param {string} title @param {string} text */
@@ -65,8 +67,8 @@ function show(title, text, url = null) {
       h(
         'p',
         {},
-        onward && [h('a', { class: 'button primary', href: url }, 'Go on to pay'), ' '],
-        h('a', { class: onward ? 'button' : 'button primary', href: 'cart.html' }, 'Back to the cart'),
+        onward && [h('a', { class: 'button primary', href: url }, 'Continue to payment'), ' '],
+        h('a', { class: onward ? 'button' : 'button primary', href: 'cart.html' }, 'Back to cart'),
       ),
     ),
   );

@@ -1,22 +1,16 @@
-import config from '../config.js';
-import { getAttributes, getImages, listByAttributes, listProducts } from './api.js';
-import { available } from './cart.js';
-import { byId, debounced, fill, h } from './dom.js';
-import { money, toMinor } from './money.js';
-import { picture } from './picture.js';
-import {
-  catalogueUrl,
-  categories,
-  productUrl,
-  setTitle,
-  showCategories,
-  showFailure,
-  showShell,
-  wordsFor,
-} from './shell.js';
+import config from '../../config.js';
+import { getAttributes, getImages, listByAttributes, listProducts } from '../api.js';
+import { capitalised, valueLabel } from '../choices.js';
+import { formatOf, formatted } from '../description.js';
+import { byId, fill, h } from '../dom.js';
+import { addToGroups, card, imageIds } from '../groups.js';
+import { setHead } from '../head.js';
+import { heroCount, showHero, showTiles } from '../home.js';
+import { categories, showCategories, showFailure, showShell, wordsFor } from '../shell.js';
+import { catalogueUrl } from '../urls.js';
 
-/** @typedef {import('./api.js').Product} Product */
-/** @typedef {{ q: string, category: string, attributes: Record<string, string> }} Choice */
+/** @typedef {import('../api.js').Product} Product */
+/** @typedef {{ q: string, category: string, attributes: Record<string, string>, isAll: boolean }} Choice `isAll` lists all products instead of the first page */
 
 /** Cards shown at a time. */
 const cardsAtOnce = 24;
@@ -33,14 +27,21 @@ function readChoice() {
   return {
     q: query.get('q') ?? '',
     category: query.get('category') ?? '',
+    isAll: query.has('all'),
     attributes: Object.fromEntries(attributes.map(([name, value]) => [name.slice(prefix.length), value])),
   };
 }
 
 /** @param {Choice} choice */
-function urlOf({ q, category, attributes }) {
+function urlOf({ q, category, attributes, isAll }) {
   const named = Object.entries(attributes).map(([name, value]) => [prefix + name, value]);
-  return catalogueUrl({ ...(category && { category }), ...(q && { q }), ...Object.fromEntries(named) });
+  const all = isAll && !category && !q && named.length === 0;
+  return catalogueUrl({
+    ...(all && { all: '1' }),
+    ...(category && { category }),
+    ...(q && { q }),
+    ...Object.fromEntries(named),
+  });
 }
 
 /**
@@ -88,14 +89,20 @@ async function categoryIds(slug) {
   return [];
 }
 
+/** @param {Choice} choice */
+const isHome = ({ q, category, attributes, isAll }) =>
+  !isAll && !q && !category && Object.keys(attributes).length === 0;
+
 /** Work for the present choice; the next choice cancels it. */
 let current = new AbortController();
 /** @type {AsyncGenerator<Product[]>} */
 let source;
-/** Products by group of variants; a product without a group is by itself. @type {Map<string, Product[]>} */
+/** Products by group of variants. @type {Map<string, Product[]>} */
 let groups = new Map();
-/** Groups that are shown. */
+/** Cards in the grid. */
 let shown = 0;
+/** Groups that the first page shows above the grid. */
+let above = 0;
 let isDone = false;
 
 /** @param {Choice} choice */
@@ -106,31 +113,38 @@ async function show(choice) {
   source = productsOf(choice, signal);
   groups = new Map();
   shown = 0;
+  above = isHome(choice) ? heroCount : 0;
   isDone = false;
   byId('grid').setAttribute('aria-busy', 'true');
-  void describe(choice);
   await more(choice, signal);
 }
 
 /** @param {Choice} choice @param {AbortSignal} signal */
 async function more(choice, signal) {
   try {
-    const wanted = shown + cardsAtOnce;
+    const wanted = above + shown + cardsAtOnce;
     for (let requests = 0; groups.size < wanted && !isDone && requests < maxRequests; requests++) {
       const { value, done } = await source.next();
       if (signal.aborted) return;
       isDone = done === true;
-      for (const product of value ?? []) {
-        const name = product.variantGroupId ?? product.id;
-        groups.set(name, [...(groups.get(name) ?? []), product]);
-      }
+      addToGroups(groups, value ?? []);
     }
-    const cards = [...groups.values()].slice(0, wanted);
-    const images = await getImages(cards.flatMap((group) => leader(group).primaryMediaId ?? []));
-    if (signal.aborted) return;
+    const found = [...groups.values()].slice(0, wanted);
+    const [images, tree] = await Promise.all([getImages(imageIds(found)), categories, filtersShown]);
     const isFirst = shown === 0;
+    const intro = isFirst ? await introOf(choice) : undefined;
+    if (signal.aborted) return;
+    if (intro) {
+      if (above > 0) await showTiles(byId('tiles'), tree, found, images);
+      if (above > 0) showHero(byId('hero'), found.slice(0, above), images);
+      byId('hero').hidden = byId('hero').hidden || above === 0;
+      byId('tiles').hidden = byId('tiles').hidden || above === 0;
+      fill(byId('intro'), intro);
+      byId('catalogue').hidden = false;
+      byId('filter-box').hidden = byId('filters').children.length === 0 || above > 0;
+    }
     const grid = byId('grid');
-    const nodes = cards.map((group, i) => card(group, images, i < 4));
+    const nodes = found.slice(above).map((group, i) => card(group, images, { eager: above === 0 && i < 4 }));
     // Existing cards stay: they can hold the focus, and a variant that came later changes one.
     if (isFirst) fill(grid, nodes);
     else
@@ -139,19 +153,15 @@ async function more(choice, signal) {
         else if (grid.children[i]?.textContent !== node.textContent) grid.children[i]?.replaceWith(node);
       }
     const next = grid.children[shown]?.querySelector('a');
-    shown = cards.length;
+    shown = nodes.length;
     grid.removeAttribute('aria-busy');
-    const isAll = isDone && shown === groups.size;
+    const isAll = isDone && above + shown >= groups.size;
     byId('more').hidden = isAll;
-    fill(
-      byId('status'),
-      shown === 0
-        ? nothing(choice)
-        : `${shown}${isAll ? '' : ' and more'} ${shown === 1 && isAll ? 'product' : 'products'}`,
-    );
+    fill(byId('status'), statusOf(choice, isAll));
     if (!isFirst) next?.focus();
   } catch (error) {
     if (signal.aborted) return;
+    if (byId('catalogue').hidden) return showFailure(error);
     byId('grid').removeAttribute('aria-busy');
     fill(
       byId('status'),
@@ -162,66 +172,67 @@ async function more(choice, signal) {
   }
 }
 
+/** @param {Choice} choice @param {boolean} isAll */
+function statusOf(choice, isAll) {
+  if (groups.size === 0) return nothing(choice);
+  if (above > 0) return '';
+  return `${shown}${isAll ? '' : ' and more'} ${shown === 1 && isAll ? 'product' : 'products'}`;
+}
+
 /** @param {Choice} choice */
 function nothing({ q, attributes }) {
   const narrowed = Object.keys(attributes).length > 0;
-  if (q) return `Nothing here is called “${q}”${narrowed ? ' and fits the filters' : ''}.`;
-  return narrowed ? 'Nothing fits these filters.' : 'There is nothing here yet.';
+  if (q) return `No products match “${q}”${narrowed ? ' and these filters' : ''}.`;
+  return narrowed ? 'No products match these filters.' : 'There are no products here yet.';
 }
 
-/**
- * The variant that represents its group: one that can be bought.
- * @param {Product[]} group
- */
-const leader = (group) => /** @type {Product} */ (group.find((product) => available(product) > 0) ?? group[0]);
+/** Heading and text of a choice, with links to the categories below. Sets the title of the page too. @param {Choice} choice */
+async function introOf(choice) {
+  const { q, category } = choice;
+  const tree = await categories;
+  const branch = tree.find(({ root, children }) => [root, ...children].some(({ slug }) => slug === category));
+  const found = branch && [branch.root, ...branch.children].find(({ slug }) => slug === category);
+  void showCategories(category || (isHome(choice) || q ? undefined : ''));
+  const heading = q
+    ? `Results for “${q}”`
+    : (found?.name ?? (category ? 'This category does not exist' : 'All products'));
+  const image = found?.seoImageId ? (await getImages([found.seoImageId])).get(found.seoImageId) : undefined;
+  setHead({
+    title: isHome(choice) ? config.name : (!q && found?.seoTitle) || heading,
+    description: found ? found.seoDescription || found.description : config.intro,
+    image,
+    url: urlOf({ ...choice, attributes: {} }),
+  });
+  if (isHome(choice))
+    return groups.size > above
+      ? [h('h2', {}, 'More products'), h('p', {}, h('a', { href: catalogueUrl({ all: '1' }) }, 'See all products'))]
+      : [];
+  const text = q || !found ? null : await formatted(found.description, formatOf(found.description, 'text'));
+  return [h('h1', {}, heading), text, branch && branch.children.length > 0 && below(branch, category)];
+}
 
-/** @param {Product[]} group @param {Map<string, import('./api.js').Media>} images @param {boolean} eager */
-function card(group, images, eager) {
-  const product = leader(group);
-  const cheapest = group.reduce((a, b) => (toMinor(b.price) < toMinor(a.price) ? b : a));
-  const differ = group.some(({ price }) => price !== cheapest.price);
-  const image = product.primaryMediaId ? images.get(product.primaryMediaId) : undefined;
-  return h(
-    'li',
-    { class: 'card' },
-    picture(image, { sizes: '(min-width: 64rem) 17rem, (min-width: 40rem) 30vw, 46vw', eager, alt: '' }),
-    h('h2', {}, h('a', { href: productUrl(product) }, nameOf(group))),
+/** @param {import('../home.js').Branch} branch @param {string} category */
+function below({ root, children }, category) {
+  const link = (/** @type {string} */ slug, /** @type {string} */ name) =>
     h(
-      'p',
-      { class: 'price' },
-      differ ? `from ${money(cheapest.price)}` : money(cheapest.price),
-      !differ &&
-        cheapest.compareAtPrice && [
-          ' ',
-          h('s', {}, h('span', { class: 'hidden' }, 'instead of '), money(cheapest.compareAtPrice)),
-        ],
+      'li',
+      {},
+      h(
+        'a',
+        { class: 'chip', href: catalogueUrl({ category: slug }), ...(slug === category && { 'aria-current': 'page' }) },
+        name,
+      ),
+    );
+  return h(
+    'nav',
+    { 'aria-label': root.name },
+    h(
+      'ul',
+      { class: 'chips' },
+      link(root.slug, `All ${root.name.toLocaleLowerCase(config.locale)}`),
+      ...children.map(({ slug, name }) => link(slug, name)),
     ),
-    group.length > 1 && h('p', { class: 'note' }, `${group.length} variants`),
-    group.every((one) => available(one) === 0) && h('p', { class: 'badge' }, 'Sold out'),
   );
-}
-
-/**
- * The common part of the variants' titles: "Mug" of "Mug, blue" and "Mug, red".
- * @param {Product[]} group
- */
-function nameOf(group) {
-  const [first = '', ...rest] = group.map(({ title }) => title);
-  if (rest.length === 0) return first;
-  let length = first.length;
-  for (const title of rest) while (!title.startsWith(first.slice(0, length))) length--;
-  return /^(.+?)\s*[,:(/–-]\s*[^,:(/–-]*$/.exec(first.slice(0, length))?.[1] ?? first;
-}
-
-/** Heading, title and links for a choice. @param {Choice} choice */
-async function describe({ q, category }) {
-  const all = (await categories).flatMap(({ root, children }) => [root, ...children]);
-  const found = all.find(({ slug }) => slug === category);
-  const heading = found?.name ?? (category ? 'No such category' : config.name);
-  fill(byId('heading'), heading);
-  fill(byId('intro'), found?.description ?? (category ? '' : (config.intro ?? '')));
-  setTitle(q ? `“${q}”` : heading);
-  await showCategories(category);
 }
 
 /** @param {Choice} choice */
@@ -234,13 +245,13 @@ async function showFilters(choice) {
   const groups = keys.slice(0, 8).map((name) => {
     const all = (values[name] ?? []).slice(0, 200);
     const chosen = choice.attributes[name] ?? '';
-    const label = name[0]?.toLocaleUpperCase(config.locale) + name.slice(1);
+    const label = capitalised(name);
     if (all.length > 12) {
       const select = h(
         'select',
         { name: prefix + name },
         h('option', { value: '' }, 'Any'),
-        all.map((value) => h('option', { value, selected: value === chosen }, value)),
+        all.map((value) => h('option', { value, selected: value === chosen }, capitalised(value))),
       );
       return h(
         'fieldset',
@@ -249,12 +260,12 @@ async function showFilters(choice) {
         h('label', { class: 'field' }, h('span', { class: 'hidden' }, label), select),
       );
     }
-    const chip = (/** @type {string} */ value, /** @type {string} */ text) =>
+    const chip = (/** @type {string} */ value, /** @type {Node[]} */ text) =>
       h(
         'label',
         { class: 'chip' },
         h('input', { type: 'radio', name: prefix + name, value, checked: value === chosen }),
-        h('span', {}, text),
+        ...text,
       );
     return h(
       'fieldset',
@@ -263,21 +274,19 @@ async function showFilters(choice) {
       h(
         'div',
         { class: 'chips' },
-        chip('', 'Any'),
-        all.map((value) => chip(value, value)),
+        chip('', [h('span', {}, 'Any')]),
+        all.map((value) => chip(value, valueLabel(value))),
       ),
     );
   });
   fill(byId('filters'), groups);
-  byId('filter-box').hidden = groups.length === 0;
   fill(byId('filter-count'), narrowed > 0 ? ` (${narrowed})` : '');
 }
 
-/** Goes to another choice. @param {Choice} choice @param {boolean} isNew whether "back" leads to the one before */
-function go(choice, isNew) {
-  if (isNew) history.pushState(null, '', urlOf(choice));
-  else history.replaceState(null, '', urlOf(choice));
-  void show(choice);
+/** Goes to another choice. @param {Choice} choice */
+function go(choice) {
+  history.pushState(null, '', urlOf(choice));
+  void show(readChoice());
 }
 
 // On a wide screen, the filters are always open.
@@ -289,22 +298,31 @@ const fit = () => {
 isWide.addEventListener('change', fit);
 fit();
 
+/** The filters, which are there before the first products, so that nothing moves. */
+const filtersShown = showFilters(readChoice());
+
 const field = () => /** @type {HTMLInputElement} */ (byId('q'));
 
+/** Searches the whole shop. */
+function search() {
+  go({ q: field().value.trim(), category: '', attributes: {}, isAll: true });
+  void showFilters(readChoice());
+}
+
 try {
-  const shell = showShell(readChoice().category);
+  const shell = showShell();
   field().value = readChoice().q;
-  const search = debounced(() => go({ ...readChoice(), q: field().value.trim() }, false), 150);
-  field().addEventListener('input', search);
   byId('search').addEventListener('submit', (event) => {
     event.preventDefault();
-    go({ ...readChoice(), q: field().value.trim() }, true);
+    search();
   });
+  // The button in the field that clears it.
+  field().addEventListener('input', () => field().value === '' && readChoice().q !== '' && search());
   byId('filters').addEventListener('change', () => {
     const data = new FormData(/** @type {HTMLFormElement} */ (byId('filters')));
     const chosen = [...data].filter(([, value]) => value !== '');
     const attributes = Object.fromEntries(chosen.map(([name, value]) => [name.slice(prefix.length), String(value)]));
-    go({ ...readChoice(), attributes }, true);
+    go({ ...readChoice(), attributes, isAll: true });
     fill(byId('filter-count'), chosen.length > 0 ? ` (${chosen.length})` : '');
   });
   byId('more').addEventListener('click', () => void more(readChoice(), current.signal));
@@ -313,7 +331,7 @@ try {
     void show(readChoice());
     void showFilters(readChoice());
   });
-  await Promise.all([shell, show(readChoice()), showFilters(readChoice())]);
+  await Promise.all([shell, show(readChoice())]);
 } catch (error) {
   showFailure(error);
 }

@@ -1,17 +1,21 @@
-import { available, setQuantity } from './cart.js';
-import { byId, fill, h } from './dom.js';
-import { currentLines, subtotalOf, totalOf, trouble } from './lines.js';
-import { money } from './money.js';
-import { picture } from './picture.js';
-import { productUrl, setTitle, showFailure, showShell, taxNote } from './shell.js';
+import { available, setQuantity } from '../cart.js';
+import { capitalised } from '../choices.js';
+import { byId, fill, h } from '../dom.js';
+import { setTitle } from '../head.js';
+import { currentLines, subtotalOf, totalOf, trouble } from '../lines.js';
+import { money } from '../money.js';
+import { picture } from '../picture.js';
+import { priceNote, showFailure, showShell } from '../shell.js';
+import { productUrl } from '../urls.js';
 
-/** @typedef {import('./lines.js').Line} Line */
+/** @typedef {import('../lines.js').Line} Line */
 
 /** @param {string} [focus] id of the element that had the focus */
 async function show(focus) {
   const lines = await currentLines();
   const subtotal = subtotalOf(lines);
   const isStuck = lines.some((line) => trouble(line) !== '');
+  const note = sumNote();
   const heading = h('h1', { id: 'heading', tabindex: -1 }, 'Your cart');
   if (lines.length === 0) {
     fill(
@@ -20,8 +24,8 @@ async function show(focus) {
         'div',
         { class: 'narrow' },
         heading,
-        h('p', {}, 'There is nothing in it yet.'),
-        h('p', {}, h('a', { class: 'button', href: 'index.html' }, 'Look around')),
+        h('p', {}, 'Your cart is empty.'),
+        h('p', {}, h('a', { class: 'button', href: 'index.html' }, 'Continue shopping')),
       ),
     );
   } else {
@@ -33,14 +37,20 @@ async function show(focus) {
         heading,
         h('ul', { class: 'lines' }, lines.map(row)),
         subtotal && h('p', { class: 'sum' }, h('span', {}, 'Subtotal'), h('strong', {}, money(subtotal))),
-        h('p', { class: 'note' }, `${taxNote()} Shipping is added at the checkout.`),
+        note && h('p', { class: 'note' }, note),
         isStuck
-          ? h('p', { class: 'error', id: 'stuck' }, 'Please change what is marked above first.')
-          : h('p', {}, h('a', { class: 'button primary', href: 'checkout.html' }, 'To the checkout')),
+          ? h('p', { class: 'error', id: 'stuck' }, 'Please change the marked products first.')
+          : h('p', {}, h('a', { class: 'button primary', href: 'checkout.html' }, 'Go to checkout')),
       ),
     );
   }
   if (focus) (document.getElementById(focus) ?? heading).focus();
+}
+
+/** What the subtotal contains, and what is added to it. */
+function sumNote() {
+  const note = priceNote();
+  return note && `${capitalised(note)}.`;
 }
 
 /** @param {Line} line */

@@ -1,0 +1,57 @@
+import config from '../config.js';
+import { h } from './dom.js';
+
+/** @typedef {{ title: string, url: string, description?: string | null | undefined, image?: import('./api.js').Media | undefined, type?: string }} Facts */
+
+/** @param {string} text */
+export function setTitle(text) {
+  document.title = text === config.name ? text : `${text} – ${config.name}`;
+}
+
+/**
+ * What search engines and previews of links show: title, description, picture and the one address of this page.
+ * @param {Facts} facts `url` relative to the shop
+ */
+export function setHead({ title, url, description, image, type = 'website' }) {
+  setTitle(title);
+  const address = new URL(url, location.href).href;
+  const short = summaryOf(description ?? '');
+  const picture = image && new URL(`${image.url}?w=1280&format=jpeg`, config.url).href;
+  for (const old of document.head.querySelectorAll('[data-head]')) old.remove();
+  const named = { description: short };
+  const open = {
+    'og:site_name': config.name,
+    'og:type': type,
+    'og:title': title,
+    'og:description': short,
+    'og:url': address,
+    'og:image': picture,
+    'og:image:alt': picture && image?.altText,
+  };
+  const meta = (/** @type {string} */ key, /** @type {[string, string | null | undefined]} */ [name, content]) =>
+    content ? [h('meta', { [key]: name, content, 'data-head': true })] : [];
+  document.head.append(
+    h('link', { rel: 'canonical', href: address, 'data-head': true }),
+    ...Object.entries(named).flatMap((entry) => meta('name', entry)),
+    ...Object.entries(open).flatMap((entry) => meta('property', entry)),
+  );
+}
+
+/** Longest description that search engines show. */
+const longest = 160;
+
+/**
+ * A description in one line without markup, cut at a word.
+ * @param {string} text
+ */
+function summaryOf(text) {
+  const line = text
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[*_#`]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= longest) return line;
+  const cut = line.slice(0, longest);
+  const end = cut.lastIndexOf(' ');
+  return `${end > 0 ? cut.slice(0, end) : cut}…`;
+}

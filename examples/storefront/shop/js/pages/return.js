@@ -1,0 +1,133 @@
+import { getCheckout, Refused } from '../api.js';
+import { readStarted, writeCart, writeStarted } from '../cart.js';
+import { byId, fill, h } from '../dom.js';
+import { setTitle } from '../head.js';
+import { money, toMinor } from '../money.js';
+import { readPlaced } from '../placed.js';
+import { showFailure, showShell, wordsFor } from '../shell.js';
+import { returnUrl } from '../urls.js';
+
+/** Milliseconds between checks of the payment; the last one repeats. */
+const pauses = [500, 1000, 1000, 2000, 3000, 5000];
+
+/** Milliseconds after which the page stops checking by itself. */
+const patience = 10 * 60_000;
+
+const id = new URLSearchParams(location.search).get('checkout') ?? readStarted()?.id ?? '';
+
+async function watch() {
+  if (id === '') throw new Refused(404, { code: 'NOT_FOUND', message: '' });
+  const until = Date.now() + patience;
+  for (let look = 0; ; look++) {
+    const checkout = await getCheckout(id).catch((error) => {
+      // A lost connection does not lose the money.
+      const passes = error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500);
+      if (!passes) throw error;
+      fill(byId('said'), wordsFor(error), ' We keep trying.');
+      return undefined;
+    });
+    if (checkout && checkout.status !== 'open') return showEnd(checkout);
+    if (Date.now() > until) return showPatience();
+    await new Promise((resolve) => setTimeout(resolve, pauses[Math.min(look, pauses.length - 1)]));
+  }
+}
+
+/** @param {import('../api.js').Checkout} checkout */
+function showEnd(checkout) {
+  const { status, orderNumber } = checkout;
+  const isOurs = readStarted()?.id === id;
+  const heading = h('h1', { tabindex: -1 }, status === 'paid' ? 'Thank you for your order' : titles[status]);
+  if (isOurs) writeStarted(null);
+  if (status === 'paid') {
+    // Another window can have filled a new cart; only the cart of this order is bought.
+    if (isOurs) writeCart([]);
+    fill(byId('main'), h('div', { class: 'narrow thanks' }, heading, receipt(checkout)));
+  } else {
+    fill(
+      byId('main'),
+      h(
+        'div',
+        { class: 'narrow' },
+        heading,
+        h('p', {}, `Order ${orderNumber} was not paid. You have not been charged, and your cart is unchanged.`),
+        h('p', {}, h('a', { class: 'button primary', href: 'cart.html' }, 'Back to cart')),
+      ),
+    );
+  }
+  setTitle(heading.textContent ?? '');
+  heading.focus();
+}
+
+/** The paid order: what the store says of its checkout, and what this window remembers. @param {import('../api.js').Checkout} checkout */
+function receipt({ orderNumber, subtotal, discount, shipping, tax, total }) {
+  const placed = readPlaced(id);
+  const isTaxInside = toMinor(subtotal) - toMinor(discount) + toMinor(shipping) === toMinor(total);
+  const row = (/** @type {string} */ label, /** @type {string} */ amount, sign = '') =>
+    toMinor(amount) > 0n && h('div', {}, h('dt', {}, label), h('dd', {}, sign + money(amount)));
+  const address = new URL(returnUrl(id), location.href).href;
+  const by = placed?.shipping ? ` by ${placed.shipping}` : '';
+  return [
+    h('p', {}, 'Your order ', h('strong', {}, orderNumber), ' is paid.'),
+    h('h2', {}, 'Your order'),
+    placed &&
+      h(
+        'ul',
+        { class: 'bought' },
+        placed.lines.map((line) =>
+          h('li', {}, h('span', {}, `${line.quantity} × ${line.title}`), h('span', {}, money(line.total))),
+        ),
+      ),
+    h(
+      'dl',
+      { class: 'sums' },
+      row('Subtotal', subtotal),
+      row('Discount', discount, '− '),
+      row('Shipping', shipping),
+      row(isTaxInside ? 'Tax included' : 'Tax', tax),
+      h('div', { class: 'total' }, h('dt', {}, 'Total'), h('dd', {}, money(total))),
+    ),
+    placed && [
+      h('h2', {}, 'Shipping address'),
+      h(
+        'address',
+        {},
+        placed.address.flatMap((line) => [line, h('br')]),
+      ),
+    ],
+    h('h2', {}, 'What happens next'),
+    h(
+      'ol',
+      { class: 'steps' },
+      h('li', {}, 'We have received your payment, and we pack your order.'),
+      h('li', {}, `We ship it${by}${placed ? ' to the address above' : ''}.`),
+      h('li', {}, `If you have a question, give us the order number ${orderNumber}.`),
+    ),
+    h(
+      'p',
+      {},
+      'Save the ',
+      h('a', { href: address }, 'link to this order'),
+      '. It shows the order number and the totals again.',
+    ),
+    h('p', {}, h('a', { class: 'button primary', href: 'index.html' }, 'Continue shopping')),
+  ].flat();
+}
+
+/** @type {Record<string, string>} */
+const titles = {
+  expired: 'The time to pay is over',
+  cancelled: 'This order was cancelled',
+  failed: 'The payment page could not be opened',
+};
+
+function showPatience() {
+  fill(
+    byId('said'),
+    'We have not heard of your payment yet. With some banks this takes a while. You can close this page. ',
+    h('button', { class: 'plain', onclick: () => location.reload() }, 'Check again'),
+  );
+}
+
+setTitle('Your payment');
+void showShell();
+await watch().catch(showFailure);

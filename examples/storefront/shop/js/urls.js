@@ -1,0 +1,11 @@
+/** @param {Record<string, string>} query */
+export const catalogueUrl = (query) => `index.html${Object.keys(query).length ? `?${new URLSearchParams(query)}` : ''}`;
+
+/** @param {{ slug: string }} product */
+export const productUrl = ({ slug }) => `product.html?${new URLSearchParams({ slug })}`;
+
+/** @param {{ slug: string }} page */
+export const pageUrl = ({ slug }) => `page.html?${new URLSearchParams({ slug })}`;
+
+/** The thank-you page of a checkout. @param {string} id */
+export const returnUrl = (id) => `return.html?${new URLSearchParams({ checkout: id })}`;
