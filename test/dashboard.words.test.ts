@@ -9,7 +9,8 @@ import { sourcesIn } from './support/harness/imports.ts';
 const src = 'packages/dashboard/src';
 
 /** Folders whose sentences are all in `words`. */
-const finished = /^(?:app|browser|api|kit|screens\/(?:overview|orders|customers|settings|products|goods|categories|media|discounts|pages))\//;
+const finished =
+  /^(?:app|browser|api|kit|screens\/(?:overview|orders|customers|settings|products|goods|categories|media|discounts|pages))\//;
 
 /** Attributes and properties that people see or hear. */
 const seen = new Set([

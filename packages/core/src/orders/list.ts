@@ -119,7 +119,7 @@ async function readToRefund(
   const among = ofStore(db, ctx.store.id).where('id', 'in', idsToRefund(db, ctx.store.id));
   if ((await countUpTo(db, among, maxRows)) === undefined) return undefined;
   let matches = containing(ctx, withStatuses(withTimes(among, filters), filters), filters);
-  if (orderNumber) matches = matches.where(unindexedNumber(sql.ref('number')), '=', parseOrderNumber(orderNumber));
+  if (orderNumber) matches = matches.where(unindexedNumber(sql.ref('number')), '=', orderNumberOf(orderNumber));
   if (customerId) matches = matches.where(unindexedText(sql.ref('customer_id')), '=', customerId);
   const total = (await countUpTo(db, matches, maxRows)) ?? 0;
   const newest = matches.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');

@@ -28,8 +28,6 @@ export interface OrderTable {
   /** The folded text by which it is found, as in the index. */
   search: string;
   created_at: number;
-  /** Time of the first confirmation of a payment; null before it. */
-  placed_at: number | null;
   /** 1 while it is cancelled and the shop holds money of the payment that paid it. */
   to_refund: Flag;
   json: string;
