@@ -171,7 +171,15 @@ describe('A wrong call', () => {
       2,
       {
         message: expect.stringMatching(/^--status: must be one of/),
-        details: [{ field: 'status', reason: expect.any(String), message: expect.any(String) }],
+        details: [
+          {
+            field: 'status',
+            reason: expect.any(String),
+            message: expect.any(String),
+            code: 'NOT_OFFERED',
+            limits: { values: expect.arrayContaining(['paid']) },
+          },
+        ],
       },
     ],
     ['of the shop', 'products show x', 1, { code: 'NOT_FOUND', message: 'no product "x" in this store' }],
