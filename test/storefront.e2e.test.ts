@@ -322,8 +322,12 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await expect.poll(() => page.locator('.card').count()).toBe(1);
     expect(page.url()).toMatch(/category=mugs&attr\.color=indigo$/);
     const image = page.locator('.card img');
-    await expect.poll(() => image.evaluate((img) => (img as HTMLImageElement).currentSrc)).toMatch(/\?w=\d+&format=webp$/);
-    expect(await image.evaluate((img) => [(img as HTMLImageElement).width > 0, img.getAttribute('width')])).toEqual([true, '800']);
+    await expect
+      .poll(() => image.evaluate((img) => (img as unknown as { currentSrc: string }).currentSrc))
+      .toMatch(/\?w=\d+&format=webp$/);
+    expect(
+      await image.evaluate((img) => [(img as unknown as { width: number }).width > 0, img.getAttribute('width')]),
+    ).toEqual([true, '800']);
 
     await page.locator('.card a').click();
     await page.getByRole('heading', { name: 'Morning mug, indigo' }).waitFor();

@@ -9,7 +9,7 @@ import { Questions } from '../kit/dialog.tsx';
 import { Menu, type MenuItem } from '../kit/menu.tsx';
 import { timeZone } from '../kit/text.tsx';
 import { Toasts } from '../kit/toast.tsx';
-import { filled } from '../words/forms.ts';
+import { filled } from '../words/filled.ts';
 import { chooseLanguage, type Language, language, languageNames, t } from '../words/words.ts';
 import { leave } from './entering.ts';
 import { Outlet } from './outlet.tsx';

@@ -5,7 +5,7 @@ import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Failed } from '../kit/states.tsx';
-import { filled } from '../words/forms.ts';
+import { filled } from '../words/filled.ts';
 import { t } from '../words/words.ts';
 import { enterWithKey, leave } from './entering.ts';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/errors.ts';
 import { explain, permissionOf } from '../api/explain.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
-import { filled } from '../words/forms.ts';
+import { filled } from '../words/filled.ts';
 import { t } from '../words/words.ts';
 import { Button } from './button.tsx';
 import type { Loaded } from './use-load.ts';

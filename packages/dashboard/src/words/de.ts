@@ -203,6 +203,7 @@ export const de = {
       checkout: 'Kassenvorgänge',
       webhook: 'Webhooks',
       apiKey: 'API-Schlüssel',
+      user: 'Benutzer',
       settings: 'Einstellungen',
       auditLog: 'Protokoll',
     },
@@ -505,6 +506,7 @@ export const de = {
       by: 'durch {actor}',
       actors: {
         apiKey: 'einen API-Schlüssel',
+        user: 'einen Benutzer',
         provider: 'den Zahlungsanbieter',
         cli: 'die Kommandozeile',
         system: 'das System',

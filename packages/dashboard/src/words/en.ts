@@ -215,6 +215,7 @@ export const en = {
       checkout: 'checkouts',
       webhook: 'webhooks',
       apiKey: 'API keys',
+      user: 'users',
       settings: 'settings',
       auditLog: 'the audit log',
     },
@@ -509,6 +510,7 @@ export const en = {
       by: 'by {actor}',
       actors: {
         apiKey: 'an API key',
+        user: 'a user',
         provider: 'the payment provider',
         cli: 'the command line',
         system: 'the system',

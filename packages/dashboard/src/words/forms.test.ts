@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { filled, formatList, plural } from './forms.ts';
+import { filled } from './filled.ts';
+import { formatList, plural } from './forms.ts';
 
 it('choose the form of a number', () => {
   const forms = { one: '# order', other: '# orders' };

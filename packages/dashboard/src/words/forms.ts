@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { locales } from './locales.ts';
 
 /** The forms of a sentence with a number; languages with more forms than English name them all. */
@@ -23,9 +22,4 @@ export function countryName(code: string): string {
 /** Texts as a list: "a, b and c". */
 export function formatList(texts: readonly string[]): string {
   return new Intl.ListFormat(locales).format(texts);
-}
-
-/** A sentence with elements in the places of its names in braces: `filled(t.app.zone, { zone: <strong>Paris</strong> })`. */
-export function filled(sentence: string, parts: Record<string, ComponentChildren>): ComponentChildren[] {
-  return sentence.split(/\{(\w+)\}/).map((piece, i) => (i % 2 === 0 ? piece : parts[piece]));
 }

@@ -18,7 +18,7 @@ import {
   TimeField,
   useForm,
 } from '../../kit/index.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { actionLabels, actions, allScopes, resources, scopeOf, scopeWords } from './scopes.ts';
 

@@ -12,7 +12,7 @@ import {
   TextField,
   useForm,
 } from '../../kit/index.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import type { Order } from './states.tsx';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { api, at, had } from '../../api/client.ts';
 import type { Schemas } from '../../api/types.ts';
 import { Badge, Money, Section, Shown, Time, type Tone, useLoad } from '../../kit/index.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { providerName } from './states.tsx';
 

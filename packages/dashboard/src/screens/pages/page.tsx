@@ -18,7 +18,7 @@ import {
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { searchFields } from '../goods/search-fields.ts';

@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/types.ts';
 import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, Dialog, Failed, Money, Shown, Time, toast, UserText, useLoad } from '../../kit/index.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { buyerOf } from '../orders/states.tsx';
 import { checksOf } from './checks.ts';

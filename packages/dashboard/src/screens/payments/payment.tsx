@@ -22,7 +22,7 @@ import {
 } from '../../kit/index.ts';
 import { methodOf, providerNames } from '../../kit/terms/payment.ts';
 import { PaymentLink } from '../../kit/terms/payment-link.tsx';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { isUnmatched, Match, type Payment, PaymentStatus, whyOf } from './words.tsx';

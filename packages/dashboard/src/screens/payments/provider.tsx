@@ -30,7 +30,7 @@ import {
   useLoad,
 } from '../../kit/index.ts';
 import { providerNames } from '../../kit/terms/payment.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { type ProviderName, type Setting, type SettingName, type Setup, setups } from './setups.ts';
 

@@ -4,7 +4,7 @@ import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Badge, Page, Shown, Time, useLoad } from '../../kit/index.ts';
 import { providerNames } from '../../kit/terms/payment.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { type ProviderName, setups } from './setups.ts';
 

@@ -18,7 +18,7 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { InPlace } from '../goods/in-place.tsx';

@@ -3,7 +3,8 @@ import { downloadExport, maxBytes } from '../../api/download.ts';
 import { isAbort, toApiError } from '../../api/errors.ts';
 import { Button, Section, toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
-import { filled, formatNumber } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
+import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { type Resource, readable, words } from './resources.ts';
 

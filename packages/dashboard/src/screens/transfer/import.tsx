@@ -17,7 +17,8 @@ import {
   UserText,
   useLoad,
 } from '../../kit/index.ts';
-import { filled, formatNumber } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
+import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { problemsFile } from './problems-file.ts';
 import { type Import, type Imported, isUnderWay, words, writable } from './resources.ts';

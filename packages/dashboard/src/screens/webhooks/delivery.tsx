@@ -4,7 +4,7 @@ import { can } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
 import { act, Button, Copy, Facts, Page, type ScreenProps, Section, Shown, Time, useLoad } from '../../kit/index.ts';
 import { actionWords } from '../../kit/terms/action.ts';
-import { filled } from '../../words/forms.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { type Delivery, DeliveryState, EventName } from './parts.tsx';
 
