@@ -18,7 +18,8 @@ const seen = new Set([
 ]);
 
 /** Texts that are the same in each language: commands, examples of names and codes, and words of the interface. */
-const same = /^(?:commerce [\w -]+\.?\w*|--report [\w.]+|#code=|sha256=…|ORD-1001|ck_live_|DHL|HTTP|[A-Z]{2}(?:, [A-Z]{2})*|https:\/\/)$/;
+const same =
+  /^(?:commerce [\w -]+\.?\w*|--report [\w.]+|#code=|sha256=…|ORD-1001|ck_live_|DHL|HTTP|[A-Z]{2}(?:, [A-Z]{2})*|https:\/\/)$/;
 
 /** Texts for programs: a word of the interface, such as the name of a field. */
 const isName = (text: string) => /^[a-z][a-zA-Z]*$/.test(text);

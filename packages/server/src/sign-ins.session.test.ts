@@ -124,6 +124,16 @@ forEachStorage('the session of a user', (database) => {
     expect((await reader.to('GET /users')).status).toBe(403);
   });
 
+  it('makes orders by hand, which keys do with `--orders-api` only', async () => {
+    const { app, shop, to } = await enter('owner');
+    const { sku } = await newProduct(shop, { sku: 'MUG' });
+    const body = { items: [{ sku, quantity: 1 }] };
+    expect((await to('POST /orders', body)).status).toBe(201);
+    const key = await newKey(shop);
+    const refused = await ask(app, `POST /stores/${shop.store.id}/orders`, { key, body });
+    expect(refused.status).toBe(405);
+  });
+
   it('is of one store only', async () => {
     const { app, headers } = await enter('owner');
     const another = await newShop(commerce());
