@@ -13,6 +13,7 @@ import {
   deleteProduct,
   openMediaFolder,
   revokeApiKey,
+  roles,
   type Scope,
   scopes,
   updateMedia,
@@ -35,7 +36,13 @@ const routes = table.filter((route): route is Route => 'run' in route);
 const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const ids = uuidV7Source();
 /** Scopes that a scope needs to be useful: a subscription carries only what its key can read. */
-const beside: Partial<Record<Scope, Scope[]>> = { 'webhook.write': ['page.read'] };
+const beside: Partial<Record<Scope, readonly Scope[]>> = {
+  'webhook.write': ['page.read'],
+  // A role can be given, and its users changed, by those who have its scopes.
+  'user.write': roles.reader,
+  'user.delete': roles.reader,
+};
+
 /**
  * Routes that a storefront key can use, with the data that it sees there. Every other route must refuse it. A new route that accepts such
  * keys fails until it is listed here, or refuses them. Routes of a `checkout` and the route that describes the `key` itself have separate

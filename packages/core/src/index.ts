@@ -157,6 +157,7 @@ export { openMediaFile, type ServedFile } from './media/serve.ts';
 export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
+export { networkOf } from './network/network-of.ts';
 export type { AddressSnapshot, CancelReason, Order, OrderItem, OrderStatus, PaymentStatus } from './orders/fields.ts';
 export {
   type OrderChanges,

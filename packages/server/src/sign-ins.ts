@@ -22,7 +22,7 @@ import type { SessionCookie } from './request/session-cookie.ts';
 /** Failed sign-ins by links and passkeys per minute that one network address is allowed; passwords have a limit of their own. */
 const maxFailures = 20;
 /** Challenges for passkeys per minute that one network address is given. */
-const maxChallenges = 60;
+const maxChallenges = 20;
 
 /** Begins and ends the sessions of users. Answers a program with a key instead, which has only a code. */
 export class SignIns implements Area {
@@ -117,6 +117,9 @@ export class SignIns implements Area {
   }
 
   async #signOut({ request }: Call): Promise<Answer> {
+    if (!this.#cookie.isOfDashboard(request)) {
+      throw new CommerceError('forbidden', 'only a page of the dashboard signs out');
+    }
     const token = this.#cookie.tokenOf(request);
     if (token !== undefined) await signOut(this.#commerce.engine, token);
     return { status: 204, headers: { 'Cache-Control': 'no-store', 'Set-Cookie': this.#cookie.clear(request) } };

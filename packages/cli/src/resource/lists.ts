@@ -18,6 +18,8 @@ export interface Listing<Item> {
   item?: SchemaName;
   /** Filters by the field of the interface. */
   filters: Filters;
+  /** Flags of filters that a long help shows with `--all` only. */
+  rareFilters?: readonly string[];
   /** Columns of the table, unless `--columns` says otherwise. */
   columns: Columns<Item>;
   read(shop: Context, query: Record<string, unknown>, command: Command): Promise<List<Item>>;
@@ -83,7 +85,10 @@ export function listCommand<Item extends object>(
   if (command.options.length < mostShown) return command;
   const output = ['--columns', '--sort', '--jsonl', '--csv'];
   const isLong = command.options.length - output.length >= mostShown - 2;
-  return withGroups(command, { 'Output format': output, ...(isLong && { 'Further filters': ['--filter'] }) });
+  return withGroups(command, {
+    'Output format': output,
+    ...(isLong && { 'Further filters': ['--filter', ...(listing.rareFilters ?? [])] }),
+  });
 }
 
 async function runList<Item extends object>(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import type { Actor, Context, EndWriter, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
+import type { Scope } from '../engine/scopes.ts';
 import { id, once, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
@@ -43,10 +44,10 @@ export const auditLogAnswer = once(() =>
       action: words('The action, `<resource>.<what happened>`.', 'product.updated'),
       resourceType: words('Kind of the affected resource.', 'product'),
       resourceId: words('The id of the affected resource.', exampleIds.product),
-      /** The fields that changed, each as `{ from, to }`, or facts about the action. Texts are cut after 1,000 characters. Empty in entries about customers for a key without `customer.read`. */
+      /** The fields that changed, each as `{ from, to }`, or facts about the action. Texts are cut after 1,000 characters. Empty in entries about customers without `customer.read`, and about users without `user.read`. */
       changes: z.record(z.string(), z.unknown()).meta({
         description:
-          'The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short; secrets are never included. Empty in entries about customers for a key without `customer.read`.',
+          'The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short; secrets are never included. Empty in entries about customers without `customer.read`, and about users without `user.read`.',
         examples: [{ price: { from: '10.00', to: '12.50' } }],
       }),
       requestId: optionalWords('The `X-Request-Id` of the request.', '7f8d1c52-0b1e-4f6e-9a57-3c1d2e4f5a6b'),
@@ -214,9 +215,13 @@ export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
   return toAuditLog(ctx, row);
 }
 
-/** The entry as the actor is allowed to see it: changes to a customer require the scope `customer.read`. */
+/** Kinds of resources whose changes are personal, with the scope that shows them. */
+const personal: Readonly<Record<string, Scope>> = { customer: 'customer.read', user: 'user.read' };
+
+/** The entry as the actor is allowed to see it: changes to a customer or a user require the scope to read these. */
 export function toAuditLog({ actor }: Context, row: AuditLogTable): AuditLog {
-  const hidden = row.resource_type === 'customer' && actor.scopes?.has('customer.read') === false;
+  const scope = personal[row.resource_type];
+  const hidden = scope !== undefined && actor.scopes?.has(scope) === false;
   return {
     id: row.id,
     storeId: row.store_id,

@@ -33,10 +33,18 @@ export async function backupDatabase(
   }
 }
 
-/** Ends work that cannot continue in a restored database: imports whose files are not in the backup. */
+/**
+ * Ends what must not continue in a restored database: imports whose files are not in the backup, and sessions and links, which can have
+ * ended since.
+ */
 export async function endWaitingWork(storage: Storage, now: number): Promise<void> {
   if (!(await storage.tables()).includes('imports')) return;
-  await runTransaction(storage, (db) => endImports(db, now));
+  await runTransaction(storage, async (db) => {
+    await endImports(db, now);
+    for (const table of ['sessions', 'sign_in_codes', 'passkey_challenges'] as const) {
+      await db.deleteFrom(table).execute();
+    }
+  });
 }
 
 /**

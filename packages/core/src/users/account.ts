@@ -3,9 +3,10 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { transact } from '../engine/transaction.ts';
 import { CommerceError, invalid } from '../kernel/errors.ts';
 import { parse } from '../kernel/parse.ts';
+import { networkOf } from '../network/network-of.ts';
 import { reading } from '../storage/run.ts';
 import { requireUser } from './acting.ts';
-import { countAttempt, succeeded } from './attempts.ts';
+import { attempted } from './attempts.ts';
 import {
   AccountFields,
   type AccountInput,
@@ -72,6 +73,8 @@ export async function createAccount(ctx: Context, input: AccountInput): Promise<
         .returning('id')
         .executeTakeFirst();
       if (!moved) throw new CommerceError('conflict', 'the session has an account already, or has ended');
+      // Nobody needs the other links of the store any more, and nobody sees their sessions.
+      await tx.db.deleteFrom('sessions').where('store_id', '=', tx.store.id).where('user_id', 'is', null).execute();
       audit(tx, {
         action: 'user.invited',
         resourceType: 'user',
@@ -95,17 +98,15 @@ type Credentials = { personId: string; hash: undefined } | { personId: undefined
 async function credentialsOf(ctx: Context, email: string, password: string): Promise<Credentials> {
   const normal = await readPassword(password, email);
   const key = emailKey(email);
-  const people = await reading(ctx.engine.storage, (db) => peopleOf(db, key));
-  if (people.length > 0) {
-    // Otherwise this would be a way to guess the password of another store without a limit.
-    await countAttempt(ctx.engine, { email: key });
-    const personId = await matching(people, normal);
-    if (personId !== undefined) {
-      await succeeded(ctx.engine, { email: key });
-      return { personId, hash: undefined };
-    }
-  }
-  return { personId: undefined, hash: await hashPassword(normal) };
+  const { engine, address, actor } = ctx;
+  const who = actor.id ?? networkOf(address);
+  const people = await reading(engine.storage, (db) => peopleOf(db, key));
+  // Counted, as otherwise this would be a way to guess the password of another store without a limit. Without other people it counts and
+  // takes as long, so that nobody learns whether there are some.
+  const person = await attempted(engine, { email: key, people, address }, () => matching(people, normal, who));
+  return person
+    ? { personId: person.id, hash: undefined }
+    : { personId: undefined, hash: await hashPassword(normal, who) };
 }
 
 /**
@@ -126,13 +127,13 @@ export async function setPassword(ctx: Context, input: PasswordInput): Promise<O
   });
   if (person?.password) {
     if (current === undefined) throw invalid('current', 'is required', { code: 'REQUIRED' });
-    await countAttempt(engine, { email: row.email_key });
-    if (!(await isPassword(current, person.password)))
-      throw invalid('current', 'must be the present password', { code: 'INCORRECT' });
-    await succeeded(engine, { email: row.email_key });
+    const stored = person.password;
+    const counted = { email: row.email_key, people: [person], address: ctx.address };
+    const isRight = await attempted(engine, counted, async () => (await isPassword(current, stored, id)) || undefined);
+    if (!isRight) throw invalid('current', 'must be the present password', { code: 'INCORRECT' });
   }
   const credentials: Credentials = person
-    ? { personId: undefined, hash: await hashPassword(await readPassword(password, row.email)) }
+    ? { personId: undefined, hash: await hashPassword(await readPassword(password, row.email), id) }
     : await credentialsOf(ctx, row.email, password);
   const ended = await transact(ctx, async (tx) => {
     const { person_id } = await userRow(tx.db, store.id, id);

@@ -2,37 +2,80 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Engine } from '../engine/context.ts';
 import { CommerceError } from '../kernel/errors.ts';
-import { runTransaction, writing } from '../storage/run.ts';
+import { networkOf } from '../network/network-of.ts';
+import { reading, runTransaction, writing } from '../storage/run.ts';
 
 /** Milliseconds for which failed sign-ins count. */
 const window = 15 * 60_000;
 
-/** Failed sign-ins that are allowed in a window. */
-const allowed = { email: 5, address: 20 };
+/** Failed sign-ins that are allowed in a window. A person is counted besides the e-mail, which another store can change. */
+const allowed = { email: 5, person: 5, network: 20 };
 
 type Kind = keyof typeof allowed;
 
 /** What an attempt is counted under. */
-export type Counted = Partial<Record<Kind, string | undefined>>;
+export interface Counted {
+  email: string;
+  people: readonly { id: string }[];
+  /** The network address, if it is known. */
+  address: string | undefined;
+}
 
-const nameOf = (kind: Kind, value: string) => hash('sha256', `${kind}:${value}`);
+interface Entry {
+  kind: Kind;
+  name: string;
+}
 
-function entriesOf(counted: Counted): [Kind, string][] {
-  return Object.entries(counted).filter((entry): entry is [Kind, string] => entry[1] !== undefined) as [Kind, string][];
+const entryOf = (kind: Kind, value: string): Entry => ({ kind, name: hash('sha256', `${kind}:${value}`) });
+
+function entriesOf({ email, people, address }: Counted): Entry[] {
+  return [
+    entryOf('email', email),
+    ...people.map(({ id }) => entryOf('person', id)),
+    ...(address === undefined ? [] : [entryOf('network', networkOf(address))]),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
- * Counts an attempt as failed until `succeeded` is called, so that attempts at the same moment cannot pass the limit together. The rows
- * belong to no store: an attacker does not say which store an e-mail is for.
+ * Tries a password. The attempt counts from its beginning, so that attempts at the same moment cannot pass the limit together, and is taken
+ * back unless the password is wrong: not if it is right, and not if it could not be tried.
+ * @param attempt answers undefined for a wrong password
  * @throws CommerceError `rateLimited`, whose `about` is the number of seconds until the next attempt
  */
-export async function countAttempt(engine: Engine, counted: Counted): Promise<void> {
+export async function attempted<T>(
+  engine: Engine,
+  counted: Counted,
+  attempt: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const entries = entriesOf(counted);
+  await count(engine, entries);
+  try {
+    const result = await attempt();
+    if (result !== undefined) await takeBack(engine, entries);
+    return result;
+  } catch (error) {
+    await takeBack(engine, entries);
+    throw error;
+  }
+}
+
+/** The rows belong to no store: an attacker does not say which store an e-mail is for. */
+async function count(engine: Engine, entries: readonly Entry[]): Promise<void> {
   const now = engine.clock.now();
+  // An attempt that is refused takes no lock that writers wait for.
+  const names = entries.map(({ name }) => name);
+  const rows = await reading(engine.storage, (db) =>
+    db.selectFrom('sign_in_failures').selectAll().where('name', 'in', names).where('ends_at', '>', now).execute(),
+  );
+  for (const { kind, name } of entries) {
+    const row = rows.find((one) => one.name === name);
+    if (row && row.count >= allowed[kind]) throw tooMany(kind, row.ends_at - now);
+  }
   await runTransaction(engine.storage, async (db) => {
-    for (const [kind, value] of entriesOf(counted)) {
-      const { count, ends_at } = await db
+    for (const { kind, name } of entries) {
+      const row = await db
         .insertInto('sign_in_failures')
-        .values({ name: nameOf(kind, value), count: 1, ends_at: now + window })
+        .values({ name, count: 1, ends_at: now + window })
         .onConflict((oc) =>
           oc.column('name').doUpdateSet({
             count: sql<number>`case when sign_in_failures.ends_at <= ${now} then 1 else sign_in_failures.count + 1 end`,
@@ -41,31 +84,29 @@ export async function countAttempt(engine: Engine, counted: Counted): Promise<vo
         )
         .returning(['count', 'ends_at'])
         .executeTakeFirstOrThrow();
-      if (count > allowed[kind]) throw tooMany(kind, Math.ceil((ends_at - now) / 1000));
+      if (row.count > allowed[kind]) throw tooMany(kind, row.ends_at - now);
     }
   });
 }
 
-function tooMany(kind: Kind, seconds: number): CommerceError {
-  const what = kind === 'email' ? 'this e-mail' : 'one network address';
+const subjects = { email: 'this e-mail', person: 'this person', network: 'one network address' };
+
+function tooMany(kind: Kind, wait: number): CommerceError {
+  const seconds = Math.ceil(wait / 1000);
   return new CommerceError(
     'rateLimited',
-    `the limit for ${what} is ${allowed[kind]} failed sign-ins in 15 minutes; try again in ${seconds} s, or use a passkey or a link`,
+    `the limit for ${subjects[kind]} is ${allowed[kind]} failed sign-ins in 15 minutes; try again in ${seconds} s, or use a passkey or a link`,
     { reason: 'tooManySignIns', about: String(seconds) },
   );
 }
 
-/** Takes an attempt back: all of the e-mail, which has been proven, and the one of the address. */
-export async function succeeded(engine: Engine, { email, address }: Counted): Promise<void> {
+async function takeBack(engine: Engine, entries: readonly Entry[]): Promise<void> {
   await writing(engine.storage, async (db) => {
-    if (email !== undefined) {
-      await db.deleteFrom('sign_in_failures').where('name', '=', nameOf('email', email)).execute();
-    }
-    if (address !== undefined) {
+    for (const { name } of entries) {
       await db
         .updateTable('sign_in_failures')
         .set((eb) => ({ count: eb('count', '-', 1) }))
-        .where('name', '=', nameOf('address', address))
+        .where('name', '=', name)
         .where('count', '>', 0)
         .execute();
     }

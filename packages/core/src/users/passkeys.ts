@@ -13,7 +13,9 @@ import { transact } from '../engine/transaction.ts';
 import { CommerceError, invalid, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/parse.ts';
 import { isLoopbackHost } from '../kernel/url.ts';
+import { shareRows } from '../storage/locks.ts';
 import { reading, writing } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
 import type { PasskeyTable } from '../storage/tables/users.ts';
 import { requireUser } from './acting.ts';
 import { type Passkey, PasskeyFields, type PasskeyInput } from './fields.ts';
@@ -24,7 +26,7 @@ import { toPasskey, userRow } from './users.ts';
 /** Milliseconds in which a passkey must answer a challenge. */
 const challengeLasts = 5 * 60_000;
 /** Challenges that wait for an answer: anybody can ask for one. */
-const maxChallenges = 1000;
+const maxChallenges = 20_000;
 /** Passkeys of a person. */
 const maxPasskeys = 20;
 
@@ -56,7 +58,7 @@ export async function newPasskeyOptions(ctx: Context): Promise<PublicKeyCredenti
     })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  await noteChallenge(engine, options.challenge);
+  await noteChallenge(engine, options.challenge, false);
   return options;
 }
 
@@ -142,10 +144,14 @@ export async function passkeyOptions(engine: Engine): Promise<PublicKeyCredentia
 }
 
 /** The person whose passkey has answered a challenge. @throws CommerceError `unauthorized` */
-export async function personOfPasskey(engine: Engine, answer: Record<string, unknown>): Promise<string> {
+export async function personOfPasskey(
+  engine: Engine,
+  answer: Record<string, unknown>,
+): Promise<{ id: string; personId: string }> {
   const host = requireHost(engine);
   const response = answer as unknown as AuthenticationResponseJSON;
-  const credentialId = typeof response.id === 'string' ? response.id.slice(0, 2000) : '';
+  const credentialId = response.id;
+  if (typeof credentialId !== 'string' || !/^[\w-]{1,1400}$/.test(credentialId)) throw refusedPasskey();
   // A passkey names its person, who can belong to several stores.
   const row = await reading(engine.storage, (db) =>
     db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst(),
@@ -174,7 +180,13 @@ export async function personOfPasskey(engine: Engine, answer: Record<string, unk
       .where('id', '=', row.id)
       .execute(),
   );
-  return row.person_id;
+  return { id: row.id, personId: row.person_id };
+}
+
+/** Locks a passkey: it can have been removed since it has answered. */
+export async function hasPasskey(db: Db, id: string): Promise<boolean> {
+  const row = await shareRows(db, db.selectFrom('passkeys').select('id').where('id', '=', id)).executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
@@ -205,7 +217,7 @@ function originIn({ response }: { response?: unknown }): string | undefined {
   try {
     const { clientDataJSON } = response as { clientDataJSON: string };
     const { origin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { origin: string };
-    return new URL(origin).origin;
+    return origin === new URL(origin).origin ? origin : undefined;
   } catch {
     return undefined;
   }
@@ -222,16 +234,19 @@ function requireHost(engine: Engine): string {
 
 const hashOf = (challenge: string) => hash('sha256', challenge);
 
-async function noteChallenge(engine: Engine, challenge: string): Promise<void> {
+/** @param isPublic whether anybody can ask for it; a person who has signed in is never refused for the many of others */
+async function noteChallenge(engine: Engine, challenge: string, isPublic = true): Promise<void> {
   const now = engine.clock.now();
   await writing(engine.storage, async (db) => {
-    const { n } = await db
-      .selectFrom('passkey_challenges')
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where('expires_at', '>', now)
-      .executeTakeFirstOrThrow();
-    if (n >= maxChallenges)
-      throw new CommerceError('rateLimited', 'too many people sign in at present; try again later');
+    if (isPublic) {
+      const { n } = await db
+        .selectFrom('passkey_challenges')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow();
+      if (n >= maxChallenges) {
+        throw new CommerceError('rateLimited', 'too many people sign in at present; try again later');
+      }
+    }
     await db
       .insertInto('passkey_challenges')
       .values({ hash: hashOf(challenge), expires_at: now + challengeLasts })

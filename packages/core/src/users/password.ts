@@ -14,8 +14,10 @@ const hashBytes = 32;
 /** A hash takes 128 MiB and a thread of libuv's pool, which files and names of hosts need too. */
 const hashing = new FairQueue({
   atOnce: 2,
-  maxWaitingOfAll: 50,
-  patience: 20_000,
+  // Whoever floods it waits for themselves.
+  maxWaiting: 8,
+  maxWaitingOfAll: 200,
+  patience: 30_000,
   refusal: 'too many people sign in at present; try again',
 });
 
@@ -54,22 +56,26 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return common;
 }
 
-/** The hash of a password, with its parameters: `scrypt$N$r$p$salt$hash`. @param password as `readPassword` returns it */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * The hash of a password, with its parameters: `scrypt$N$r$p$salt$hash`.
+ * @param password as `readPassword` returns it
+ * @param who whose turn it is: a network or a user
+ */
+export async function hashPassword(password: string, who: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const { N, r, p } = cost;
-  const hash = await derive(password, salt, cost);
+  const hash = await derive(who, password, salt, cost);
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
 /** A hash that no password has, so that an unknown e-mail takes as long as a wrong password. */
 const ofNobody = `scrypt$${cost.N}$${cost.r}$${cost.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Whether a password has this hash; without a hash, takes as long and answers false. */
-export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+/** Whether a password has this hash; without a hash, takes as long and answers false. @param who as for `hashPassword` */
+export async function isPassword(password: string, stored: string | null | undefined, who: string): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = (stored ?? ofNobody).split('$');
   const expected = Buffer.from(hash, 'base64url');
-  const given = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), {
+  const given = await derive(who, password.normalize('NFKC'), Buffer.from(salt, 'base64url'), {
     N: Number(N),
     r: Number(r),
     p: Number(p),
@@ -78,10 +84,15 @@ export async function isPassword(password: string, stored: string | null | undef
 }
 
 /** @throws CommerceError `unavailable` if too many hashes wait */
-function derive(password: string, salt: Buffer, options: ScryptOptions & { N: number; r: number }): Promise<Buffer> {
+function derive(
+  who: string,
+  password: string,
+  salt: Buffer,
+  options: ScryptOptions & { N: number; r: number },
+): Promise<Buffer> {
   const maxmem = 128 * options.N * options.r * 2;
   return hashing.run(
-    'password',
+    who,
     () =>
       new Promise((resolve, reject) => {
         scrypt(password, salt, hashBytes, { ...options, maxmem }, (error, key) =>

@@ -18,6 +18,7 @@ export async function newPerson(tx: TxContext, userId: string, password: string 
   return id;
 }
 
+/** Makes a user sign in as a person. A link that still waits would enter the account of this person. */
 export async function becomePerson({ db, store, now }: TxContext, userId: string, personId: string): Promise<void> {
   await db
     .updateTable('users')
@@ -25,4 +26,10 @@ export async function becomePerson({ db, store, now }: TxContext, userId: string
     .where('store_id', '=', store.id)
     .where('id', '=', userId)
     .execute();
+  await endCodes({ db, store }, userId);
+}
+
+/** Ends the links of a user that were not used. */
+export async function endCodes({ db, store }: Pick<TxContext, 'db' | 'store'>, userId: string): Promise<void> {
+  await db.deleteFrom('sign_in_codes').where('store_id', '=', store.id).where('user_id', '=', userId).execute();
 }

@@ -124,11 +124,12 @@ export async function beginSession(
       id: tx.engine.ids.next(now),
       hash: hashToken(token),
       user_id: userId,
-      is_kept: keep ? 1 : 0,
+      is_kept: keep && userId !== null ? 1 : 0,
       agent: agent.slice(0, maxAgent),
       address: address ?? null,
       last_used_at: now,
-      expires_at: now + longest,
+      // Nobody can see or end the session of a link that belongs to no user.
+      expires_at: now + (userId === null ? longestIdle : longest),
       created_at: now,
     })
     .execute();

@@ -4,13 +4,15 @@ import type { StoreContext } from '../engine/store.ts';
 import { transact } from '../engine/transaction.ts';
 import { CommerceError, invalid } from '../kernel/errors.ts';
 import { parse } from '../kernel/parse.ts';
+import { networkOf } from '../network/network-of.ts';
+import { shareRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { findStore } from '../stores/stores.ts';
-import { countAttempt, succeeded } from './attempts.ts';
+import { attempted } from './attempts.ts';
 import { findCode, refusedCode, storeIdOf, takeCode } from './codes.ts';
 import { emailKey, SignInFields, type SignInInput } from './fields.ts';
-import { personOfPasskey } from './passkeys.ts';
+import { hasPasskey, personOfPasskey } from './passkeys.ts';
 import { isPassword } from './password.ts';
 import { beginSession, type SignInPlace } from './sessions.ts';
 
@@ -35,6 +37,9 @@ export interface SignInOptions extends SignInPlace {
 /** People of one e-mail whose passwords are tried: each takes as long as a hash. */
 const maxPeople = 5;
 
+/** Stores in which a failed sign-in is noted. */
+const maxNoted = 20;
+
 const system: Actor = { type: 'system', id: null };
 
 /**
@@ -52,8 +57,8 @@ export async function signIn(
   const { code, email, password, passkey } = given;
   if (code !== undefined) return signInWithCode(engine, code, given.keep, options);
   if (passkey !== undefined) {
-    const personId = await personOfPasskey(engine, passkey);
-    return enter(engine, personId, 'passkey', given, options);
+    const { id, personId } = await personOfPasskey(engine, passkey);
+    return enter(engine, personId, 'passkey', given, options, ({ db }) => hasPasskey(db, id));
   }
   if (email === undefined || email.trim() === '') throw invalid('email', 'is required', { code: 'REQUIRED' });
   if (password === undefined) throw invalid('password', 'is required', { code: 'REQUIRED' });
@@ -67,60 +72,79 @@ async function signInWithPassword(
   { email, password, ...wanted }: Wanted & { email: string; password: string },
   options: SignInOptions,
 ): Promise<SignedIn | StoreChoice> {
-  const counted = { email: emailKey(email), address: options.address };
-  await countAttempt(engine, counted);
-  const people = await reading(engine.storage, (db) => peopleOf(db, emailKey(email)));
-  const personId = await matching(people, password);
-  if (personId === undefined) {
+  const key = emailKey(email);
+  const { address } = options;
+  const people = await reading(engine.storage, (db) => peopleOf(db, key, wanted.storeId));
+  const person = await attempted(engine, { email: key, people, address }, () =>
+    matching(people, password, networkOf(address)),
+  );
+  if (person === undefined) {
     // Not awaited, because only an e-mail that is known has an entry to write.
-    void noteFailure(engine, emailKey(email), options).catch(() => {});
+    void noteFailure(engine, key, options).catch(() => {});
     throw refused();
   }
-  await succeeded(engine, counted);
-  return enter(engine, personId, 'password', wanted, options);
+  return enter(engine, person.id, 'password', wanted, options, ({ db }) => keepsPassword(db, person));
 }
 
-/** People with a password, by the e-mail of an active user. The e-mail alone says nothing about a store. */
-export async function peopleOf(db: Db, key: string): Promise<{ id: string; password: string }[]> {
-  const rows = await db
-    .selectFrom('users')
-    .innerJoin('people', 'people.id', 'users.person_id')
+/** A person with the hash of the password. */
+export interface Secret {
+  id: string;
+  password: string;
+}
+
+/**
+ * People with a password, by the e-mail of an active user. The e-mail alone says nothing about a store.
+ * @param storeId only people of this store
+ */
+export async function peopleOf(db: Db, key: string, storeId?: string): Promise<Secret[]> {
+  let users = db.selectFrom('users').innerJoin('people', 'people.id', 'users.person_id').where('email_key', '=', key);
+  if (storeId !== undefined) users = users.where('users.store_id', '=', storeId);
+  const rows = await users
     .select(['people.id', 'people.password'])
     .distinct()
-    .where('users.email_key', '=', key)
     .where('users.status', '=', 'active')
     .where('people.password', 'is not', null)
     .orderBy('people.id')
     .limit(maxPeople)
     .execute();
-  return rows as { id: string; password: string }[];
+  return rows as Secret[];
 }
 
-/** The person with this password. Takes as long for nobody as for one. */
-export async function matching(
-  people: readonly { id: string; password: string }[],
-  password: string,
-): Promise<string | undefined> {
-  if (people.length === 0) await isPassword(password, undefined);
-  for (const person of people) if (await isPassword(password, person.password)) return person.id;
+/** The person with this password. Takes as long for nobody as for one. @param who whose turn it is to hash */
+export async function matching(people: readonly Secret[], password: string, who: string): Promise<Secret | undefined> {
+  if (people.length === 0) await isPassword(password, undefined, who);
+  for (const person of people) if (await isPassword(password, person.password, who)) return person;
   return undefined;
 }
 
-/** Notes a failed sign-in in the stores that have a user of the e-mail. */
+/** Locks the password that has matched: it can have been changed since. */
+async function keepsPassword(db: Db, { id, password }: Secret): Promise<boolean> {
+  const same = db.selectFrom('people').select('id').where('id', '=', id).where('password', '=', password);
+  return (await shareRows(db, same).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Notes a failed sign-in in the stores that have a user of the e-mail. A store with a person of its own does not read the address of
+ * another store's person.
+ */
 async function noteFailure(engine: Engine, key: string, { address, requestId = null }: SignInOptions): Promise<void> {
   const users = await reading(engine.storage, (db) =>
-    db.selectFrom('users').select(['store_id', 'id']).where('email_key', '=', key).limit(maxPeople).execute(),
+    db
+      .selectFrom('users')
+      .select(['store_id', 'id', 'person_id'])
+      .where('email_key', '=', key)
+      .where('person_id', 'is not', null)
+      .orderBy('last_sign_in_at', 'desc')
+      .limit(maxNoted)
+      .execute(),
   );
+  const isOne = new Set(users.map(({ person_id }) => person_id)).size === 1;
   for (const { store_id, id } of users) {
     const store = await findStore(engine, store_id);
     if (!store) continue;
     await transact({ engine, store, actor: system, requestId }, async (tx) => {
-      audit(tx, {
-        action: 'user.sign_in_failed',
-        resourceType: 'user',
-        resourceId: id,
-        changes: { address: address ?? null },
-      });
+      const changes = { address: (isOne && address) || null };
+      audit(tx, { action: 'user.sign_in_failed', resourceType: 'user', resourceId: id, changes });
     });
   }
 }
@@ -132,6 +156,7 @@ async function enter(
   by: 'password' | 'passkey',
   { storeId, keep }: Wanted,
   options: SignInOptions,
+  isValid: (tx: TxContext) => Promise<boolean>,
 ): Promise<SignedIn | StoreChoice> {
   const users = await reading(engine.storage, (db) => usersOf(db, personId));
   const wanted = users.filter((user) => storeId === undefined || user.store_id === storeId);
@@ -149,7 +174,7 @@ async function enter(
       .where('person_id', '=', personId)
       .returning('id')
       .executeTakeFirst();
-    if (!active) throw refused();
+    if (!active || !(await isValid(tx))) throw refused();
     return begin(tx, user.id, by, keep, options);
   });
 }

@@ -27,7 +27,7 @@ import {
   UserFields,
   type UserInput,
 } from './fields.ts';
-import { leavePerson } from './people.ts';
+import { endCodes, leavePerson } from './people.ts';
 import { addressOf, endSessions, forgetSessions } from './sessions.ts';
 
 /** Milliseconds for which the link of an invitation or a reset is valid. */
@@ -192,11 +192,17 @@ export async function updateUser(ctx: Context, id: string, input: UserChanges): 
       if (role !== 'owner' || status !== 'active') await requireOtherOwner(tx, row);
       await tx.db
         .updateTable('users')
-        .set({ ...changed, email_key: emailKey(email), updated_at: tx.now })
+        .set({
+          ...Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to])),
+          ...(changes.email ? { email_key: emailKey(email) } : {}),
+          updated_at: tx.now,
+        })
         .where('store_id', '=', tx.store.id)
         .where('id', '=', id)
         .execute();
       if (status === 'disabled') await endSessions(tx, id);
+      // A link that was sent to another address, or before the user was disabled.
+      if (changes.email || changes.status) await endCodes(tx, id);
       audit(tx, {
         action: 'user.updated',
         resourceType: 'user',
@@ -247,9 +253,9 @@ export async function removeUser(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
     const { row } = await lockUser(tx, id);
     await requireOtherOwner(tx, row);
-    await endSessions(tx, id);
-    await tx.db.deleteFrom('sign_in_codes').where('store_id', '=', tx.store.id).where('user_id', '=', id).execute();
     await tx.db.deleteFrom('users').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    await endSessions(tx, id);
+    await endCodes(tx, id);
     await leavePerson(tx, row.person_id);
     const { email, name, role } = row;
     audit(tx, {
@@ -276,16 +282,16 @@ export async function resetUser(ctx: Context, id: string): Promise<SignInLink> {
         reason: 'userDisabled',
       });
     }
-    await endSessions(tx, id);
+    // The row first: a sign-in that holds it commits before its session is ended.
     await tx.db
       .updateTable('users')
       .set({ person_id: null, updated_at: tx.now })
       .where('store_id', '=', tx.store.id)
       .where('id', '=', id)
       .execute();
+    await endSessions(tx, id);
+    await endCodes(tx, id);
     await leavePerson(tx, row.person_id);
-    // An older link would still sign in.
-    await tx.db.deleteFrom('sign_in_codes').where('store_id', '=', tx.store.id).where('user_id', '=', id).execute();
     audit(tx, { action: 'user.reset', resourceType: 'user', resourceId: id, changes: addressOf(tx) });
     return insertCode(tx, linkLasts, id);
   });

@@ -1,5 +1,6 @@
+import { networkOf } from '@commerce/core';
 import { describe, expect, it } from 'vitest';
-import { AddressLimit, networkOf } from './address-limits.ts';
+import { AddressLimit } from './address-limits.ts';
 
 describe('the network of an address', () => {
   it.each([

@@ -30,7 +30,9 @@ export function addExport(group: Command, resource: ExportedResource, all: Filte
   addFilters(command, filters);
   withMediaAddressOptions(command);
   if (command.options.length >= mostShown - 2) {
-    withGroups(command, { 'Further options': ['--filter', '--quiet', '--public-url', '--cdn-url'] });
+    const rare = ['--filter', '--quiet', '--public-url', '--cdn-url', '--until', '--to-refund'];
+    const own = new Set(command.options.map(({ long }) => long));
+    withGroups(command, { 'Further options': rare.filter((flag) => own.has(flag)) });
   }
   return group.addCommand(
     command.action(async (file: string, options: ExportCommandOptions, self: Command) => {

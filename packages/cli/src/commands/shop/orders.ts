@@ -45,6 +45,7 @@ const orders: Resource<Order> = {
       until: { flags: '--until <date or time>', description: 'only orders created up to the end of this day or time' },
       sort: { flags: '--order <order>', description: `order of the list: ${orderSorts.join(', ')}` },
     },
+    rareFilters: ['--until', '--to-refund'],
     columns: {
       number: (order) => order.orderNumber,
       status: (order) => order.status,

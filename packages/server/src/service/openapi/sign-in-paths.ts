@@ -84,7 +84,13 @@ export function signInPaths(schemas: Record<string, Json>): Record<string, Recor
       ),
     },
     '/dashboard/sign-out': {
-      post: operation('signOut', 'End the session of the browser', { 204: { description: 'The cookie is removed.' } }),
+      post: operation(
+        'signOut',
+        'End the session of the browser',
+        { 204: { description: 'The cookie is removed.' } },
+        {},
+        ['forbidden'],
+      ),
     },
   };
 }
