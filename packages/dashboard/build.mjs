@@ -27,6 +27,23 @@ async function stylesheet() {
   return [...names, ...own.map((name) => `src/screens/${name}`)].map((name) => `@import './${name}';`).join('\n');
 }
 
+/**
+ * Keeps the first screen in few files: the start brings it along, and every screen imports the start, which has loaded it. So all parts of
+ * both are needed by the same files, and are not split by which screens share which part.
+ */
+const inFewFiles = {
+  name: 'in-few-files',
+  setup({ onLoad }) {
+    const also = (filter, path) =>
+      onLoad({ filter }, async (source) => {
+        const text = await readFile(source.path, 'utf8');
+        return { contents: `import '${path}';\n${text}`, loader: 'tsx' };
+      });
+    also(/[\\/]src[\\/]app[\\/]start\.tsx$/, '../screens/overview/overview.tsx');
+    also(/[\\/]src[\\/]screens[\\/][^\\/]+[\\/][^\\/]+\.tsx$/, '../../app/start.tsx');
+  },
+};
+
 const shared = {
   absWorkingDir: here,
   bundle: true,
@@ -50,6 +67,7 @@ const [scripts, styles] = await Promise.all([
     jsxImportSource: 'preact',
     loader: { '.svg': 'file' },
     legalComments: 'none',
+    plugins: [inFewFiles],
   }),
   build({
     ...shared,
