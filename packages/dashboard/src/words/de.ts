@@ -1791,17 +1791,17 @@ export const de = {
     period: {
       title: 'Zeitraum',
       names: {
-        7: 'Letzte 7 Tage',
-        30: 'Letzte 30 Tage',
-        90: 'Letzte 90 Tage',
+        7: '7 Tage',
+        30: '30 Tage',
+        90: '90 Tage',
         month: 'Dieser Monat',
         year: 'Dieses Jahr',
-        custom: 'Eigener Zeitraum',
+        custom: 'Eigener',
       },
       shortNames: { 7: '7 T.', 30: '30 T.', 90: '90 T.', month: 'Monat', year: 'Jahr', custom: 'Eigener' },
       from: 'Von',
       to: 'Bis',
-      compared: (days: string) => `Verglichen mit ${days}`,
+      compared: (days: string) => `gegenüber ${days}`,
     },
     labels: {
       sales: 'Bruttoumsatz',
@@ -1821,6 +1821,7 @@ export const de = {
     bar: (amount: string, orders: number) =>
       `${amount}, ${plural(orders, { one: '# Bestellung', other: '# Bestellungen' })}`,
     table: 'Als Tabelle zeigen',
+    asTable: (what: string) => `${what} als Tabelle`,
     by: 'Nach',
     intervals: { day: 'Tag', week: 'Woche', month: 'Monat', quarter: 'Quartal', year: 'Jahr' },
     quarter: (quarter: number, year: string) => `Q${quarter} ${year}`,

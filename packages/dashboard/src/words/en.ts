@@ -1754,9 +1754,9 @@ export const en = {
     period: {
       title: 'Period',
       names: {
-        7: 'Last 7 days',
-        30: 'Last 30 days',
-        90: 'Last 90 days',
+        7: '7 days',
+        30: '30 days',
+        90: '90 days',
         month: 'This month',
         year: 'This year',
         custom: 'Custom',
@@ -1764,7 +1764,7 @@ export const en = {
       shortNames: { 7: '7 d', 30: '30 d', 90: '90 d', month: 'Month', year: 'Year', custom: 'Custom' },
       from: 'From',
       to: 'To',
-      compared: (days: string) => `Compared with ${days}`,
+      compared: (days: string) => `vs. ${days}`,
     },
     labels: { sales: 'Gross sales', orders: 'Paid orders', average: 'Average order', refunds: 'Refunds' },
     change: {
@@ -1778,6 +1778,7 @@ export const en = {
     keys: 'Use the arrow keys to read the bars.',
     bar: (amount: string, orders: number) => `${amount}, ${plural(orders, { one: '# order', other: '# orders' })}`,
     table: 'Show as table',
+    asTable: (what: string) => `${what} as a table`,
     by: 'By',
     intervals: { day: 'Day', week: 'Week', month: 'Month', quarter: 'Quarter', year: 'Year' },
     quarter: (quarter: number, year: string) => `Q${quarter} ${year}`,

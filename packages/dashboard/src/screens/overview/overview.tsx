@@ -4,10 +4,10 @@ import { href } from '../../browser/places.ts';
 import { Empty, Failed, Page, Section, Skeleton } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Figures } from '../statistics/figures.tsx';
-import { currentPeriod, usualInterval } from '../statistics/period.ts';
+import { usualInterval } from '../statistics/period.ts';
 import { PeriodBar } from '../statistics/period-bar.tsx';
 import { SalesChart, SalesTable } from '../statistics/sales-chart.tsx';
-import { useSales } from '../statistics/sales-data.ts';
+import { currentPeriod, useSales } from '../statistics/sales-data.ts';
 import { BestSellers } from './best-sellers.tsx';
 import { Checklist, showsChecklist } from './checklist.tsx';
 import { UnreadableSecrets } from './unreadable.tsx';
@@ -54,7 +54,7 @@ function Selling() {
   const { data, error, reload } = useSales(period, usualInterval(period));
   return (
     <>
-      <PeriodBar period={period} />
+      <PeriodBar period={period} compares />
       {error && <Failed error={error} what={t.statistics.what} onRetry={reload} />}
       <Section title={t.statistics.views.sales} quiet>
         <Figures of={data} />

@@ -1,11 +1,13 @@
 import { api, at, had } from '../../api/client.ts';
 import { deskChanges } from '../../api/desk.ts';
 import type { Schemas } from '../../api/types.ts';
-import { Empty, Money, Section, Shown, useLoad } from '../../kit/index.ts';
+import { Empty, Section, Shown, useLoad } from '../../kit/index.ts';
 import { countryName, formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { CsvButton } from './csv-button.tsx';
+import { NumberTable } from './number-table.tsx';
 import { type Period, rangeOf } from './period.ts';
+import { amounts } from './sales-chart.tsx';
 
 type CountrySales = Schemas['CountrySales'];
 
@@ -48,36 +50,15 @@ export function Countries({ period }: { period: Period }) {
 
 function Table({ of }: { of: CountrySales[] }) {
   return (
-    <div class="table-space">
-      <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">{columns.country}</th>
-            {[columns.orders, columns.sales, columns.refunds, columns.net].map((label) => (
-              <th key={label} scope="col" class="end">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {of.map((one) => (
-            <tr key={one.country}>
-              <th scope="row">
-                <bdi>{nameOf(one)}</bdi>
-              </th>
-              <td class="end">{formatNumber(one.orders)}</td>
-              {[one.gross, one.refunded, one.net].map((amount, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns stay
-                <td key={i} class="end">
-                  <Money amount={amount} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <NumberTable
+      label={t.statistics.asTable(t.statistics.views.countries)}
+      columns={[columns.country, columns.orders, columns.sales, columns.refunds, columns.net]}
+      rows={of.map((one) => ({
+        key: one.country ?? '',
+        name: <bdi>{nameOf(one)}</bdi>,
+        numbers: [formatNumber(one.orders), ...amounts(one.gross, one.refunded, one.net)],
+      }))}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { csvOf } from '../../api/csv.ts';
 import { saveFile } from '../../api/download.ts';
-import { csvOf } from '../../kit/csv.ts';
 import { act, Button } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import type { Period } from './period.ts';

@@ -51,7 +51,7 @@ export function Figures({ of }: { of: Compared | undefined }) {
     amount(labels.refunds, units(sum.refunded), units(before.refunded)),
   ];
   return (
-    <dl class={`figures${of ? '' : ' waiting'}`} aria-busy={!of}>
+    <dl class={`sales-figures${of ? '' : ' waiting'}`} aria-busy={!of}>
       {figures.map(({ label, now, before: earlier, change, isGood }) => (
         <div key={label}>
           <dt>{label}</dt>

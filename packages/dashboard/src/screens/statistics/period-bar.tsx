@@ -6,8 +6,11 @@ import { type Period, periodNames } from './period.ts';
 
 const words = t.statistics.period;
 
-/** Chooses the period, which is kept in the address. */
-export function PeriodBar({ period }: { period: Period }) {
+/**
+ * Chooses the period, which is kept in the address.
+ * @param compares whether to say which days it is compared with
+ */
+export function PeriodBar({ period, compares }: { period: Period; compares: boolean }) {
   const { name, from, to, before } = period;
   const names = useNarrow() ? words.shortNames : words.names;
   return (
@@ -36,7 +39,7 @@ export function PeriodBar({ period }: { period: Period }) {
       ) : (
         <p class="quiet">{daysName(period)}</p>
       )}
-      <p class="quiet compared">{words.compared(daysName(before))}</p>
+      {compares && <p class="quiet">{words.compared(daysName(before))}</p>}
     </div>
   );
 }

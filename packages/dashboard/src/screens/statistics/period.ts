@@ -1,7 +1,4 @@
 import type { paths } from '@commerce/server/api';
-import { query } from '../../browser/router.ts';
-import { timeZone } from '../../kit/text.tsx';
-import { dateIn } from '../../kit/time.ts';
 
 /** Days of the shop's zone, both included. */
 export interface Days {
@@ -77,11 +74,6 @@ function customOf(params: URLSearchParams, today: string): Days {
   const from = isDate(first) ? first : addDays(to, -29);
   const days = from <= to ? { from, to } : { from: to, to: from };
   return daysIn(days) <= maxDays ? days : { from: addDays(days.to, 1 - maxDays), to: days.to };
-}
-
-/** The period of the current address. */
-export function currentPeriod(): Period {
-  return periodOf(query.value, dateIn(timeZone(), Date.now()));
 }
 
 /** The intervals into which a period can be divided, from short to long. */

@@ -4,6 +4,7 @@ import { t } from '../../words/words.ts';
 import { Chart } from './chart.tsx';
 import { shopCurrency } from './money.ts';
 import { intervalName, shortName } from './names.ts';
+import { NumberTable } from './number-table.tsx';
 import type { Compared } from './sales-data.ts';
 
 /** The sales of each interval as bars. */
@@ -24,33 +25,19 @@ export function SalesChart({ of }: { of: Compared | undefined }) {
 export function SalesTable({ of: { now, interval, period } }: { of: Compared }) {
   const { columns, intervals } = t.statistics;
   return (
-    <div class="table-space">
-      <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">{intervals[interval]}</th>
-            {[columns.orders, columns.sales, columns.refunds, columns.net].map((label) => (
-              <th key={label} scope="col" class="end">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {now.items.toReversed().map(({ from, orders, gross, refunded, net }) => (
-            <tr key={from}>
-              <th scope="row">{intervalName(from, interval, period)}</th>
-              <td class="end">{formatNumber(orders)}</td>
-              {[gross, refunded, net].map((amount, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns stay
-                <td key={i} class="end">
-                  <Money amount={amount} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <NumberTable
+      label={t.statistics.asTable(t.statistics.views.sales)}
+      columns={[intervals[interval], columns.orders, columns.sales, columns.refunds, columns.net]}
+      rows={now.items.toReversed().map(({ from, orders, gross, refunded, net }) => ({
+        key: from,
+        name: intervalName(from, interval, period),
+        numbers: [formatNumber(orders), ...amounts(gross, refunded, net)],
+      }))}
+    />
   );
+}
+
+/** Amounts of the shop as cells. */
+export function amounts(...of: string[]) {
+  return of.map((amount) => <Money key={amount} amount={amount} />);
 }

@@ -1,8 +1,10 @@
 import { api, at, had } from '../../api/client.ts';
 import { deskChanges } from '../../api/desk.ts';
 import type { Schemas } from '../../api/types.ts';
-import { type Loaded, useLoad } from '../../kit/index.ts';
-import { type Interval, type Period, rangeOf } from './period.ts';
+import { query } from '../../browser/router.ts';
+import { type Loaded, timeZone, useLoad } from '../../kit/index.ts';
+import { dateIn } from '../../kit/time.ts';
+import { type Interval, type Period, periodOf, rangeOf } from './period.ts';
 
 export type Sales = Schemas['SalesStatistics'];
 
@@ -12,6 +14,11 @@ export interface Compared {
   interval: Interval;
   now: Sales;
   before: Sales['sum'];
+}
+
+/** The period of the address, in days of the shop. */
+export function currentPeriod(): Period {
+  return periodOf(query.value, dateIn(timeZone(), Date.now()));
 }
 
 /** Loads the sales of a period, and again after a change in the shop. */

@@ -30,7 +30,7 @@ export function SalesView({ period }: { period: Period }) {
         }
       >
         <SalesChart of={data} />
-        {data && <SalesTable of={data} />}
+        {data ? <SalesTable of={data} /> : <div class="table-waits" />}
       </Section>
     </>
   );

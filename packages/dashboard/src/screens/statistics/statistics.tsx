@@ -2,9 +2,10 @@ import { query } from '../../browser/router.ts';
 import { Page, Tabs } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Countries } from './countries.tsx';
-import { currentPeriod, type Period } from './period.ts';
+import type { Period } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { Products } from './products.tsx';
+import { currentPeriod } from './sales-data.ts';
 import { SalesView } from './sales-view.tsx';
 
 type ViewName = keyof typeof t.statistics.views;
@@ -25,7 +26,7 @@ export default function Statistics() {
   return (
     <Page title={t.statistics.title}>
       <Tabs name="view" label={t.statistics.title} tabs={tabs} />
-      <PeriodBar period={period} />
+      <PeriodBar period={period} compares={View === SalesView} />
       <View period={period} />
     </Page>
   );

@@ -1,4 +1,4 @@
-import { csvOf } from '../../kit/csv.ts';
+import { csvOf } from '../../api/csv.ts';
 import { t } from '../../words/words.ts';
 import type { Import } from './resources.ts';
 
