@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Most bytes of the first screen, compressed: the page, its script with direct imports, styles, signs and overview. */
+/** Most bytes of the first screen, compressed: the page, its script with direct imports, styles and signs. */
 const maxFirstScreen = 120_000;
 
 const types = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
@@ -27,20 +27,28 @@ async function stylesheet() {
   return [...names, ...own.map((name) => `src/screens/${name}`)].map((name) => `@import './${name}';`).join('\n');
 }
 
+const overview = '../screens/overview/overview.tsx';
+
 /**
- * Keeps the first screen in few files: the start brings it along, and every screen imports the start, which has loaded it. So all parts of
- * both are needed by the same files, and are not split by which screens share which part.
+ * Keeps the first screen in few files. The list of screens brings the overview along, and every screen imports the start, which has loaded
+ * it: so all parts of both are needed by the same files, and are not split by which screens share which part.
  */
 const inFewFiles = {
   name: 'in-few-files',
   setup({ onLoad }) {
-    const also = (filter, path) =>
-      onLoad({ filter }, async (source) => {
-        const text = await readFile(source.path, 'utf8');
-        return { contents: `import '${path}';\n${text}`, loader: 'tsx' };
-      });
-    also(/[\\/]src[\\/]app[\\/]start\.tsx$/, '../screens/overview/overview.tsx');
-    also(/[\\/]src[\\/]screens[\\/][^\\/]+[\\/][^\\/]+\.tsx$/, '../../app/start.tsx');
+    const change = (filter, loader, to) =>
+      onLoad({ filter }, async ({ path }) => ({ contents: to(await readFile(path, 'utf8')), loader }));
+    const lazily = `() => import('${overview}')`;
+    change(/[\\/]src[\\/]app[\\/]routes\.ts$/, 'ts', (text) =>
+      text.includes(lazily)
+        ? `import Overview from '${overview}';\n${text.replace(lazily, 'async () => ({ default: Overview })')}`
+        : fail(`the list of screens does not load ${overview}`),
+    );
+    change(
+      /[\\/]src[\\/]screens[\\/][^\\/]+[\\/][^\\/]+\.tsx$/,
+      'tsx',
+      (text) => `import '../../app/start.tsx';\n${text}`,
+    );
   },
 };
 
@@ -141,7 +149,6 @@ await writeFile(join(out, 'manifest.json'), `${JSON.stringify({ files: sorted },
 
 const first = new Set([
   ...withImports(start, withImports(entry)),
-  ...withImports(entryOf('src/screens/overview/overview.tsx')),
   css,
   ...Object.keys(outputs).filter((name) => name.endsWith('.svg')),
 ]);
