@@ -11,7 +11,7 @@ import {
 import { type DashboardShop, keyWith, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
-import { heading } from '@commerce/test-support/harness/dashboard';
+import { heading, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -135,6 +135,24 @@ describe.skipIf(chromiumPath === undefined)(`the statistics of the dashboard${br
       await page.getByRole('button', { name: '7 days' }).click();
       await expect.poll(() => page.locator('.numbers tbody tr').allTextContents()).toEqual(['France0€0.00€4.00-€4.00']);
       expect((await csvOf(page))[1]?.[1]).toBe('France,FR,0,0.00,4.00,-4.00');
+      expect(faults).toEqual([]);
+    });
+
+    it('fit into 360 pixels in German', async () => {
+      const { ids } = await soldShop(at());
+      const { page, faults } = await at().pages.signedIn(ids, '', { viewport: { width: 360, height: 740 } });
+      await page.evaluate(`localStorage.setItem('commerce.language', 'de')`);
+      for (const [path, ready] of Object.entries({
+        '': '.sales-figures .change, .sales-figures .before',
+        [`statistics?${year}`]: '.numbers td',
+        [`statistics?view=products&${year}`]: 'tbody tr[data-id]',
+        [`statistics?view=countries&${year}`]: '.numbers td',
+      })) {
+        await page.goto(`${at().url}/dashboard/${path}`);
+        await page.locator(ready).first().waitFor();
+        expect(await widerBy(page), path).toBeLessThanOrEqual(0);
+      }
+      await heading(page, 'Statistik');
       expect(faults).toEqual([]);
     });
 

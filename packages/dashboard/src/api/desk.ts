@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { api, at } from './client.ts';
 import { type ApiError, errorOf, toApiError } from './errors.ts';
+import { session } from './session.ts';
 import type { Schemas } from './types.ts';
 
 // The work that waits in the shop. One poller asks for it while the page is visible, and every screen reads it from here.
@@ -27,6 +28,9 @@ const pause = 15_000;
  * @param onNewOrder called when an order was placed since the last answer
  */
 export function watchDesk(onNewOrder: () => void): () => void {
+  const { storeId } = at();
+  if (shownStore !== storeId) forgetDesk();
+  shownStore = storeId;
   let etag: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const control = new AbortController();
@@ -63,9 +67,18 @@ export function watchDesk(onNewOrder: () => void): () => void {
     document.removeEventListener('visibilitychange', look);
     removeEventListener('online', look);
     askNow = () => {};
-    desk.value = undefined;
-    deskError.value = undefined;
+    // A session that has ended keeps its screen below the sign-in; after signing out, nothing of the shop is left.
+    if (session.value.state === 'out') forgetDesk();
   };
+}
+
+/** The store whose desk is shown. */
+let shownStore: string | undefined;
+
+function forgetDesk(): void {
+  shownStore = undefined;
+  desk.value = undefined;
+  deskError.value = undefined;
 }
 
 let askNow = () => {};

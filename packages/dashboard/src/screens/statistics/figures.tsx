@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { formatMoney, fromMinorUnits, Money, minorUnits, shopDecimals } from '../../kit/index.ts';
 import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
+import { averageOf, changeOf } from './change.ts';
 import { shopCurrency } from './money.ts';
 import { daysName } from './names.ts';
-import { changeOf, type Period } from './period.ts';
+import type { Period } from './period.ts';
 import type { Compared, Sales } from './sales-data.ts';
 
 interface Figure {
@@ -14,13 +15,6 @@ interface Figure {
   change: number | undefined;
   /** Whether more is better; a figure without it has no colour. */
   isGood?: true;
-}
-
-/** The average of the paid orders in minor units, half a unit rounded up. */
-export function averageOf({ gross, orders }: Pick<Sales['sum'], 'gross' | 'orders'>, decimals: number): bigint {
-  if (orders === 0) return 0n;
-  const count = BigInt(orders);
-  return (2n * minorUnits(gross, decimals) + count) / (2n * count);
 }
 
 const zeros: Sales['sum'] = { orders: 0, gross: '0', refunded: '0', net: '0' };
@@ -47,7 +41,10 @@ export function Figures({ of }: { of: Compared | undefined }) {
       change: changeOf(BigInt(before.orders), BigInt(sum.orders)),
       isGood: true,
     },
-    { ...amount(labels.average, averageOf(sum, decimals), averageOf(before, decimals)), isGood: true },
+    {
+      ...amount(labels.average, averageOf(units(sum.gross), sum.orders), averageOf(units(before.gross), before.orders)),
+      isGood: true,
+    },
     amount(labels.refunds, units(sum.refunded), units(before.refunded)),
   ];
   return (

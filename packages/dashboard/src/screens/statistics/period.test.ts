@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, daysIn, endOf, intervalsOf, periodOf, usualInterval } from './period.ts';
+import { daysIn, endOf, intervalsOf, periodOf, usualInterval } from './period.ts';
 
 const of = (search: string, today = '2028-03-31') => periodOf(new URLSearchParams(search), today);
 
@@ -51,14 +51,5 @@ describe('the period of an address', () => {
     const all = { from: '2028-01-01', to: '2028-11-20' };
     const ends = (['day', 'week', 'month', 'quarter', 'year'] as const).map((one) => endOf('2028-02-09', one, all));
     expect(ends).toEqual(['2028-02-09', '2028-02-13', '2028-02-29', '2028-03-31', '2028-11-20']);
-  });
-});
-
-describe('a change', () => {
-  it('is counted in thousandths, and from nothing there is none', () => {
-    expect(changeOf(10_000n, 11_200n)).toBe(120);
-    expect(changeOf(3n, 2n)).toBe(-333);
-    expect(changeOf(5n, 5n)).toBe(0);
-    expect(changeOf(0n, 5n)).toBe(undefined);
   });
 });

@@ -109,11 +109,3 @@ function lastDay(from: string, interval: Interval): string {
   const first = Math.floor(at.getUTCMonth() / months) * months;
   return new Date(Date.UTC(at.getUTCFullYear(), first + months, 0)).toISOString().slice(0, 10);
 }
-
-/**
- * The change from one number to another, in thousandths of the first. Undefined from 0, of which nothing is a part.
- */
-export function changeOf(before: bigint, now: bigint): number | undefined {
-  if (before <= 0n) return undefined;
-  return Number(((now - before) * 1000n) / before);
-}
