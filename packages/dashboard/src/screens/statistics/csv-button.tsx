@@ -25,7 +25,7 @@ export function CsvButton({
     setBusy(false);
   };
   return (
-    <Button icon="down" busy={busy || !rows} onClick={() => void save()}>
+    <Button icon="import" busy={busy || !rows} onClick={() => void save()}>
       {t.statistics.download}
     </Button>
   );
