@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Most bytes of the first screen, compressed: the page, its script with direct imports, styles, signs and overview. */
+/** Most bytes of the first screen, compressed: the page, its script with direct imports, styles and signs. */
 const maxFirstScreen = 120_000;
 
 const types = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
@@ -26,6 +26,31 @@ async function stylesheet() {
   const own = screens.filter((name) => name.endsWith('.css')).sort();
   return [...names, ...own.map((name) => `src/screens/${name}`)].map((name) => `@import './${name}';`).join('\n');
 }
+
+const overview = '../screens/overview/overview.tsx';
+
+/**
+ * Keeps the first screen in few files. The list of screens brings the overview along, and every screen imports the start, which has loaded
+ * it: so all parts of both are needed by the same files, and are not split by which screens share which part.
+ */
+const inFewFiles = {
+  name: 'in-few-files',
+  setup({ onLoad }) {
+    const change = (filter, loader, to) =>
+      onLoad({ filter }, async ({ path }) => ({ contents: to(await readFile(path, 'utf8')), loader }));
+    const lazily = `() => import('${overview}')`;
+    change(/[\\/]src[\\/]app[\\/]routes\.ts$/, 'ts', (text) =>
+      text.includes(lazily)
+        ? `import Overview from '${overview}';\n${text.replace(lazily, 'async () => ({ default: Overview })')}`
+        : fail(`the list of screens does not load ${overview}`),
+    );
+    change(
+      /[\\/]src[\\/]screens[\\/][^\\/]+[\\/][^\\/]+\.tsx$/,
+      'tsx',
+      (text) => `import '../../app/start.tsx';\n${text}`,
+    );
+  },
+};
 
 const shared = {
   absWorkingDir: here,
@@ -50,6 +75,7 @@ const [scripts, styles] = await Promise.all([
     jsxImportSource: 'preact',
     loader: { '.svg': 'file' },
     legalComments: 'none',
+    plugins: [inFewFiles],
   }),
   build({
     ...shared,
@@ -123,7 +149,6 @@ await writeFile(join(out, 'manifest.json'), `${JSON.stringify({ files: sorted },
 
 const first = new Set([
   ...withImports(start, withImports(entry)),
-  ...withImports(entryOf('src/screens/overview/overview.tsx')),
   css,
   ...Object.keys(outputs).filter((name) => name.endsWith('.svg')),
 ]);

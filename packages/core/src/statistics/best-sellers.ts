@@ -35,8 +35,17 @@ export async function getBestSellers(ctx: Context, query: BestSellerQueryInput =
       rows.map(({ productId }) => productId),
     );
     const items = rows.map(({ productId, quantity, gross }): BestSeller => {
-      const { title = null, sku = null, primaryMediaId = null } = products.get(productId) ?? {};
-      return { productId, title, sku, primaryMediaId, quantity, gross: formatMoney(BigInt(gross), ctx.store.decimals) };
+      const { title = null, sku = null, primaryMediaId = null, mediaIds = [] } = products.get(productId) ?? {};
+      // Without a chosen main image, the first one is the main one.
+      const mainId = primaryMediaId ?? mediaIds[0] ?? null;
+      return {
+        productId,
+        title,
+        sku,
+        primaryMediaId: mainId,
+        quantity,
+        gross: formatMoney(BigInt(gross), ctx.store.decimals),
+      };
     });
     return { items, total };
   });
@@ -105,7 +114,7 @@ async function readProducts(
   db: Db,
   storeId: string,
   ids: readonly string[],
-): Promise<Map<string, Pick<Product, 'title' | 'sku' | 'primaryMediaId'>>> {
+): Promise<Map<string, Pick<Product, 'title' | 'sku' | 'primaryMediaId' | 'mediaIds'>>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('products')

@@ -115,7 +115,7 @@ export const bestSellerAnswer = once(() =>
       /** Its present title and SKU, even if it was deleted; null when nothing is left of the product. */
       title: optionalWords('Its current title; null if the product no longer exists.', 'Blue mug'),
       sku: optionalWords('Its current SKU.', 'MUG'),
-      primaryMediaId: optionalId('Its current main image.', exampleIds.media),
+      primaryMediaId: optionalId('Its current main image: the chosen one, else the first.', exampleIds.media),
       /** Pieces in paid orders, including refunded pieces. */
       quantity: count('Pieces in paid orders, including refunded pieces.', 24),
       /** The sum of unit price × quantity − line discount. */

@@ -19,9 +19,14 @@ interface Watching {
  * @throws ApiError, also for a file of more than `maxBytes`
  */
 export async function downloadExport(what: Exported, format: 'csv' | 'jsonl', watching: Watching = {}): Promise<void> {
+  saveFile(await collect(what, format, watching), `${what}.${format}`);
+}
+
+/** Lets the browser save a file. */
+export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await collect(what, format, watching));
-  link.download = `${what}.${format}`;
+  link.href = URL.createObjectURL(content);
+  link.download = name;
   link.click();
   // After the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -1,11 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { watchDesk } from '../api/desk.ts';
 import { leave } from '../api/entering.ts';
-import { can, session, who } from '../api/session.ts';
+import { can, session, signIns, who } from '../api/session.ts';
 import type { Who } from '../api/types.ts';
+import { chime, setSound, sound } from '../browser/chime.ts';
 import { href } from '../browser/places.ts';
 import { navigate, place } from '../browser/router.ts';
 import { shortcuts, useShortcuts } from '../browser/shortcuts.ts';
-import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Questions } from '../kit/dialog.tsx';
 import { Menu, type MenuItem } from '../kit/menu.tsx';
@@ -14,6 +15,7 @@ import { Toasts } from '../kit/toast.tsx';
 import { filled } from '../words/filled.ts';
 import { chooseLanguage, type Language, language, languageNames, t } from '../words/words.ts';
 import { AccountBanner } from './account-banner.tsx';
+import { Navigation } from './navigation.tsx';
 import { Outlet } from './outlet.tsx';
 import { routes } from './routes.ts';
 import { SearchBox } from './search-box.tsx';
@@ -28,6 +30,9 @@ export function Frame() {
   const { path } = place.value;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer of a phone closes with the way it has shown
   useEffect(() => setOpen(false), [path]);
+  const isIn = session.value.state === 'in';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key sees another desk
+  useEffect(() => (isIn ? watchDesk(chime) : undefined), [isIn, signIns.value]);
   const shown = routes.filter(({ nav, scope }) => nav && can(scope));
   useShortcuts([
     ...shown.map(({ path: to, label, nav }) => ({
@@ -60,12 +65,17 @@ export function Frame() {
             ...(who.value?.user
               ? [{ label: t.app.account.own, icon: 'customers', run: () => void navigate('account') } as const]
               : []),
+            {
+              label: t.app.account.sound,
+              icon: sound.value ? 'check' : 'bell',
+              run: () => setSound(!sound.value),
+            },
             ...languageItems(),
             { label: t.app.account.signOut, icon: 'leave', run: () => void leave() },
           ]}
         />
       </header>
-      <Navigation isOpen={isOpen} onClose={() => setOpen(false)} paths={shown} current={path} />
+      <Navigation isOpen={isOpen} onClose={() => setOpen(false)} places={shown} current={path} />
       <main id="main" tabIndex={-1}>
         <AccountBanner />
         <Outlet />
@@ -93,49 +103,6 @@ function nameOf(one: Who | undefined): string {
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
-}
-
-function Navigation({
-  isOpen,
-  onClose,
-  paths,
-  current,
-}: {
-  isOpen: boolean;
-  onClose(): void;
-  paths: typeof routes;
-  current: string;
-}) {
-  const ref = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    if (!isOpen) return;
-    const before = document.activeElement;
-    ref.current?.querySelector<HTMLElement>('a')?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, [isOpen]);
-  return (
-    <>
-      {/* biome-ignore lint/a11y: what is beside the drawer closes it; Escape does for keys */}
-      {isOpen && <div class="shade" onClick={onClose} />}
-      <nav ref={ref} class={`side${isOpen ? ' open' : ''}`} aria-label={t.app.navigation}>
-        <ul>
-          {paths.map(({ path, label, nav }) => {
-            const isHere = path === '' ? current === '' : current === path || current.startsWith(`${path}/`);
-            return (
-              <li key={path}>
-                <a href={href(path)} aria-current={isHere ? 'page' : undefined} onClick={onClose}>
-                  {nav && <Icon name={nav.icon} />}
-                  {label}
-                </a>
-              </li>
-            );
-          })}
-        </ul>
-      </nav>
-    </>
-  );
 }
 
 /** The languages; the one in use has a tick. */

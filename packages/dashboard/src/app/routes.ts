@@ -14,64 +14,31 @@ export interface Route {
   /** Required scope: without it the screen says so, and the navigation leaves it out. */
   scope: Scope | undefined;
   load(): Promise<{ default: ComponentType<ScreenProps> }>;
-  /** Position in the navigation, with a sign and the second key of `g …`. */
-  nav: { icon: IconName; key: string } | undefined;
+  /** Position in the navigation: its group, a sign and the second key of `g …`. */
+  nav: { group: Group; icon: IconName; key: string } | undefined;
 }
+
+/** A part of the navigation; its heading is in the words. */
+export type Group = keyof typeof t.app.groups;
 
 function screen(
   path: string,
   label: string,
   scope: Scope | undefined,
   load: Route['load'],
-  nav?: readonly [icon: IconName, key: string],
+  nav?: readonly [group: Group, icon: IconName, key: string],
 ): Route {
-  return { path, label, scope, load, nav: nav && { icon: nav[0], key: nav[1] } };
+  return { path, label, scope, load, nav: nav && { group: nav[0], icon: nav[1], key: nav[2] } };
 }
 
-/** Every screen, one a line; screens with a sign and a key are in the navigation, in this order. */
+/** Every screen, one a line; screens with a group, a sign and a key are in the navigation, in this order. */
 export const routes: readonly Route[] = [
-  screen('', screens.overview, undefined, () => import('../screens/overview/overview.tsx'), ['home', 'h']),
-  screen('orders', screens.orders, 'order.read', () => import('../screens/orders/orders.tsx'), ['orders', 'o']),
+  screen('', screens.overview, undefined, () => import('../screens/overview/overview.tsx'), ['home', 'home', 'h']),
+  screen('orders', screens.orders, 'order.read', () => import('../screens/orders/orders.tsx'), ['sell', 'orders', 'o']),
   screen('orders/:id', screens.orders, 'order.read', () => import('../screens/orders/order.tsx')),
   screen('orders/:id/slip', screens.orders, 'order.read', () => import('../screens/orders/slip.tsx')),
-  screen('products', screens.products, 'product.read', () => import('../screens/products/products.tsx'), [
-    'products',
-    'p',
-  ]),
-  screen('products/new', screens.products, 'product.write', () => import('../screens/products/new-product.tsx')),
-  screen('products/:id', screens.products, 'product.read', () => import('../screens/products/product.tsx')),
-  screen('products/:id/variants', screens.products, 'product.read', () => import('../screens/products/variants.tsx')),
-  screen('categories', screens.categories, 'category.read', () => import('../screens/categories/categories.tsx'), [
-    'categories',
-    't',
-  ]),
-  screen('categories/new', screens.categories, 'category.write', () => import('../screens/categories/category.tsx')),
-  screen('categories/:id', screens.categories, 'category.read', () => import('../screens/categories/category.tsx')),
-  screen('media', screens.media, 'media.read', () => import('../screens/media/media.tsx'), ['media', 'm']),
-  screen('imports', screens.transfer, 'product.read', () => import('../screens/transfer/imports.tsx'), ['import', 'i']),
-  screen('imports/:id', screens.transfer, 'product.read', () => import('../screens/transfer/import.tsx')),
-  screen('customers', screens.customers, 'customer.read', () => import('../screens/customers/customers.tsx'), [
-    'customers',
-    'c',
-  ]),
-  screen('customers/new', screens.customers, 'customer.read', () => import('../screens/customers/customer-form.tsx')),
-  screen('customers/:id', screens.customers, 'customer.read', () => import('../screens/customers/customer.tsx')),
-  screen(
-    'customers/:id/edit',
-    screens.customers,
-    'customer.read',
-    () => import('../screens/customers/customer-form.tsx'),
-  ),
-  screen('pages', screens.pages, 'page.read', () => import('../screens/pages/pages.tsx'), ['pages', 'a']),
-  screen('pages/new', screens.pages, 'page.read', () => import('../screens/pages/page.tsx')),
-  screen('pages/:id', screens.pages, 'page.read', () => import('../screens/pages/page.tsx')),
-  screen('discounts', screens.discounts, 'discount.read', () => import('../screens/discounts/discounts.tsx'), [
-    'discounts',
-    'd',
-  ]),
-  screen('discounts/new', screens.discounts, 'discount.read', () => import('../screens/discounts/discount.tsx')),
-  screen('discounts/:id', screens.discounts, 'discount.read', () => import('../screens/discounts/discount.tsx')),
   screen('payments', screens.payments, 'payment.read', () => import('../screens/payments/payments.tsx'), [
+    'sell',
     'payments',
     'y',
   ]),
@@ -83,7 +50,66 @@ export const routes: readonly Route[] = [
     () => import('../screens/payments/provider.tsx'),
   ),
   screen('payments/:id', screens.payments, 'payment.read', () => import('../screens/payments/payment.tsx')),
+  screen('discounts', screens.discounts, 'discount.read', () => import('../screens/discounts/discounts.tsx'), [
+    'sell',
+    'discounts',
+    'd',
+  ]),
+  screen('discounts/new', screens.discounts, 'discount.read', () => import('../screens/discounts/discount.tsx')),
+  screen('discounts/:id', screens.discounts, 'discount.read', () => import('../screens/discounts/discount.tsx')),
+  screen('products', screens.products, 'product.read', () => import('../screens/products/products.tsx'), [
+    'catalogue',
+    'products',
+    'p',
+  ]),
+  screen('products/new', screens.products, 'product.write', () => import('../screens/products/new-product.tsx')),
+  screen('products/:id', screens.products, 'product.read', () => import('../screens/products/product.tsx')),
+  screen('products/:id/variants', screens.products, 'product.read', () => import('../screens/products/variants.tsx')),
+  screen('categories', screens.categories, 'category.read', () => import('../screens/categories/categories.tsx'), [
+    'catalogue',
+    'categories',
+    't',
+  ]),
+  screen('categories/new', screens.categories, 'category.write', () => import('../screens/categories/category.tsx')),
+  screen('categories/:id', screens.categories, 'category.read', () => import('../screens/categories/category.tsx')),
+  screen('media', screens.media, 'media.read', () => import('../screens/media/media.tsx'), ['catalogue', 'media', 'm']),
+  screen('imports', screens.transfer, 'product.read', () => import('../screens/transfer/imports.tsx'), [
+    'catalogue',
+    'import',
+    'i',
+  ]),
+  screen('imports/:id', screens.transfer, 'product.read', () => import('../screens/transfer/import.tsx')),
+  screen('pages', screens.pages, 'page.read', () => import('../screens/pages/pages.tsx'), ['content', 'pages', 'a']),
+  screen('pages/new', screens.pages, 'page.read', () => import('../screens/pages/page.tsx')),
+  screen('pages/:id', screens.pages, 'page.read', () => import('../screens/pages/page.tsx')),
+  screen('customers', screens.customers, 'customer.read', () => import('../screens/customers/customers.tsx'), [
+    'customers',
+    'customers',
+    'c',
+  ]),
+  screen('customers/new', screens.customers, 'customer.read', () => import('../screens/customers/customer-form.tsx')),
+  screen('customers/:id', screens.customers, 'customer.read', () => import('../screens/customers/customer.tsx')),
+  screen(
+    'customers/:id/edit',
+    screens.customers,
+    'customer.read',
+    () => import('../screens/customers/customer-form.tsx'),
+  ),
+  screen('statistics', screens.statistics, 'order.read', () => import('../screens/statistics/statistics.tsx'), [
+    'statistics',
+    'chart',
+    'r',
+  ]),
+  screen('settings', screens.settings, 'settings.read', () => import('../screens/settings/settings.tsx'), [
+    'settings',
+    'settings',
+    's',
+  ]),
+  screen('keys', screens.keys, 'apiKey.read', () => import('../screens/keys/keys.tsx'), ['developers', 'keys', 'k']),
+  screen('keys/new', screens.keys, 'apiKey.read', () => import('../screens/keys/key-form.tsx')),
+  screen('keys/:id', screens.keys, 'apiKey.read', () => import('../screens/keys/key.tsx')),
   screen('webhooks', screens.webhooks, 'webhook.read', () => import('../screens/webhooks/webhooks.tsx'), [
+    'developers',
     'webhooks',
     'w',
   ]),
@@ -96,16 +122,17 @@ export const routes: readonly Route[] = [
     'webhook.read',
     () => import('../screens/webhooks/delivery.tsx'),
   ),
-  screen('keys', screens.keys, 'apiKey.read', () => import('../screens/keys/keys.tsx'), ['keys', 'k']),
-  screen('keys/new', screens.keys, 'apiKey.read', () => import('../screens/keys/key-form.tsx')),
-  screen('keys/:id', screens.keys, 'apiKey.read', () => import('../screens/keys/key.tsx')),
-  screen('audit', screens.audit, 'auditLog.read', () => import('../screens/audit/audit.tsx'), ['audit', 'l']),
-  screen('audit/:id', screens.audit, 'auditLog.read', () => import('../screens/audit/entry.tsx')),
-  screen('settings', screens.settings, 'settings.read', () => import('../screens/settings/settings.tsx'), [
-    'settings',
-    's',
+  screen('audit', screens.audit, 'auditLog.read', () => import('../screens/audit/audit.tsx'), [
+    'developers',
+    'audit',
+    'l',
   ]),
-  screen('people', screens.people, 'user.read', () => import('../screens/people/people.tsx'), ['lock', 'u']),
+  screen('audit/:id', screens.audit, 'auditLog.read', () => import('../screens/audit/entry.tsx')),
+  screen('people', screens.people, 'user.read', () => import('../screens/people/people.tsx'), [
+    'settings',
+    'lock',
+    'u',
+  ]),
   screen('people/new', screens.people, 'user.read', () => import('../screens/people/invite.tsx')),
   screen('people/:id', screens.people, 'user.read', () => import('../screens/people/person.tsx')),
   screen('account', screens.account, undefined, () => import('../screens/account/account.tsx')),

@@ -42,7 +42,9 @@ export type IconName =
   | 'up'
   | 'edit'
   | 'filter'
-  | 'keyboard';
+  | 'keyboard'
+  | 'chart'
+  | 'bell';
 
 const file = new URL(sprite, import.meta.url).href;
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { desk } from '../api/desk.ts';
 import { who } from '../api/session.ts';
 import { href } from '../browser/places.ts';
 import { Icon } from '../icons/icon.tsx';
@@ -25,9 +26,11 @@ export interface PageProps {
  */
 export function Page({ title, actions, back, beside, children }: PageProps) {
   const store = who.value?.store.name ?? t.app.name;
+  const toSend = desk.value?.toSend ?? 0;
   useEffect(() => {
-    document.title = t.app.titleOf(title, store);
-  }, [title, store]);
+    const name = t.app.titleOf(title, store);
+    document.title = toSend > 0 ? t.app.waiting.title(toSend, name) : name;
+  }, [title, store, toSend]);
   return (
     <div class="page">
       <header class="page-head">

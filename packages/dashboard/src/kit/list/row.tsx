@@ -50,8 +50,16 @@ export class ListRow<T> extends Component<RowProps<T>> {
         aria-rowindex={index + 2}
         class={isSelected ? 'selected' : ''}
         onClick={(event) => {
-          if (!target || (event.target as Element).closest('a, button, input, label, select')) return;
-          if (getSelection()?.isCollapsed !== false) deeds.current.open(target);
+          if (!target || isOwn(event)) return;
+          if (event.ctrlKey || event.metaKey || event.shiftKey) window.open(href(target));
+          else if (getSelection()?.isCollapsed !== false) deeds.current.open(target);
+        }}
+        onMouseDown={(event) => {
+          // The middle button would begin to scroll by itself on some systems.
+          if (target && event.button === 1 && !isOwn(event)) event.preventDefault();
+        }}
+        onAuxClick={(event) => {
+          if (target && event.button === 1 && !isOwn(event)) window.open(href(target));
         }}
       >
         {isSelected !== undefined && (
@@ -85,4 +93,9 @@ export class ListRow<T> extends Component<RowProps<T>> {
       </tr>
     );
   }
+}
+
+/** Whether a click belongs to a control inside the row. */
+function isOwn(event: MouseEvent): boolean {
+  return (event.target as Element).closest('a, button, input, label, select') !== null;
 }

@@ -67,6 +67,15 @@ async function look(): Promise<void> {
   busy--;
 }
 
+/** Loads pictures in one request, for a screen that knows all of them beforehand. */
+export async function loadPictures(ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const wanted = [...new Set(ids)].filter((id) => !known.get(id)?.peek());
+  if (wanted.length === 0 || !can('media.read')) return;
+  const query = { ids: wanted.join() };
+  const { items } = await had(api.GET('/stores/{storeId}/media', { params: { path: at(), query }, signal }));
+  for (const media of items) keepPicture(media);
+}
+
 /** Address of a picture in a width that the service creates; without a width, of the file itself. */
 export function addressOf({ url }: Media, width?: 160 | 320 | 640): string {
   const address = new URL(url, `${service}/`);

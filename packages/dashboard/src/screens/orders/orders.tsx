@@ -1,24 +1,46 @@
 import type { paths } from '@commerce/server/api';
+import { useRef } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
+import { desk, type Waiting } from '../../api/desk.ts';
 import { query } from '../../browser/router.ts';
-import { type Bulk, type Column, ExportButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
+import {
+  type Bulk,
+  type Column,
+  ExportButton,
+  List,
+  Money,
+  Page,
+  type Rows,
+  Tabs,
+  Time,
+  UserText,
+} from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { Fresh, type Window } from './fresh.tsx';
 import { buyerOf, type Order, OrderState, PaymentState, paymentOptions, pieces, statusOptions } from './states.tsx';
 
 type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters']['query']>;
 
-/** Views of the list: urgent work first. */
-const tabs = [
-  { value: 'send', label: t.orders.tabs.send },
+/** Views of the list: urgent work first. Those with a figure of the desk show it. */
+const tabs: readonly { value: string; label: string; figure?: Waiting }[] = [
+  { value: 'send', label: t.orders.tabs.send, figure: 'toSend' },
   { value: 'pending', label: t.orders.tabs.pending },
-  { value: 'trouble', label: t.orders.tabs.trouble },
+  { value: 'trouble', label: t.orders.tabs.trouble, figure: 'failedPayments' },
+  { value: 'refund', label: t.orders.toRefund.tab, figure: 'toRefund' },
   { value: 'all', label: t.orders.tabs.all },
 ];
 
 const ofTab: Record<string, Query> = {
   send: { status: 'paid' },
   pending: { status: 'pending' },
-  trouble: { paymentStatus: 'failed' },
+  trouble: { status: 'pending', paymentStatus: 'failed' },
+  refund: { toRefund: true },
+};
+
+const emptyOf: Record<string, string> = {
+  pending: t.orders.empty.pending.title,
+  trouble: t.orders.empty.trouble.title,
+  refund: t.orders.toRefund.empty,
 };
 
 const { columns: names } = t.orders;
@@ -53,13 +75,25 @@ const bulk: readonly Bulk<Order>[] = [
   },
 ];
 
+function counted({ value, label, figure }: (typeof tabs)[number]) {
+  return { value, label, count: (figure && desk.value?.[figure]) || undefined };
+}
+
 /** The orders of the shop. Orders to ship come first, because they are the usual reason for a visit. */
 export default function Orders() {
   const tab = query.value.get('tab') ?? (query.value.has('search') ? 'all' : 'send');
   const isAll = tab === 'all';
+  const rows = useRef<Rows<Order>>(undefined);
+  const values = useRef<Record<string, string>>({});
+  const load = ({ tab: _, ...given }: Record<string, string>, window: Window, signal: AbortSignal) => {
+    values.current = given;
+    const asked = { ...(given as Query), ...ofTab[tab], ...window };
+    return had(api.GET('/stores/{storeId}/orders', { params: { path: at(), query: asked }, signal }));
+  };
   return (
     <Page title={t.orders.title} actions={<ExportButton what="orders" />}>
-      <Tabs name="tab" label={t.orders.views} tabs={tabs} current={tab} />
+      <Tabs name="tab" label={t.orders.views} tabs={tabs.map(counted)} current={tab} />
+      <Fresh rows={rows} load={(window, signal) => load(values.current, window, signal)} />
       <List<Order>
         what={t.orders.what}
         search={t.orders.search}
@@ -78,14 +112,10 @@ export default function Orders() {
         idOf={({ id }) => id}
         nameOf={({ orderNumber }) => t.orders.rowName(orderNumber)}
         to={({ id }) => `orders/${id}`}
-        load={({ tab: _, ...values }, window, signal) =>
-          had(
-            api.GET('/stores/{storeId}/orders', {
-              params: { path: at(), query: { ...(values as Query), ...ofTab[tab], ...window } },
-              signal,
-            }),
-          )
-        }
+        load={load}
+        onRows={(now) => {
+          rows.current = now;
+        }}
         bulk={bulk}
         empty={
           tab === 'send'
@@ -100,10 +130,7 @@ export default function Orders() {
                   icon: 'orders',
                   children: <p>{t.orders.empty.all.text}</p>,
                 }
-              : {
-                  title: tab === 'pending' ? t.orders.empty.pending.title : t.orders.empty.trouble.title,
-                  icon: 'check',
-                }
+              : { title: emptyOf[tab] ?? t.orders.empty.all.title, icon: 'check' }
         }
       />
     </Page>

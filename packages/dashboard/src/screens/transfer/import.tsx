@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
+import { saveFile } from '../../api/download.ts';
 import { isAbort } from '../../api/errors.ts';
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
@@ -167,7 +168,7 @@ function Problems({ kind, of, total }: { kind: 'rejected' | 'warnings'; of: Impo
     <Section
       title={text.counted(title, total)}
       actions={
-        <Button icon="down" onClick={() => saveFile(problemsFile(of), file)}>
+        <Button icon="down" onClick={() => saveFile(new Blob([problemsFile(of)], { type: 'text/csv' }), file)}>
           {button}
         </Button>
       }
@@ -205,14 +206,4 @@ function Problems({ kind, of, total }: { kind: 'rejected' | 'warnings'; of: Impo
       </section>
     </Section>
   );
-}
-
-/** Lets the browser save a text as a file. */
-function saveFile(content: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  // After the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

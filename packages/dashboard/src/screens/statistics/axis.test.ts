@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisSteps } from './bars.ts';
+import { axisSteps } from './axis.ts';
 
 describe('the axis of a plot', () => {
   it('goes in round steps to at least the largest value', () => {

@@ -1,0 +1,59 @@
+import type { Desk, Waiting } from '../../api/desk.ts';
+import { href } from '../../browser/places.ts';
+import { Icon, type IconName } from '../../icons/icon.tsx';
+import { Section } from '../../kit/index.ts';
+import { formatList } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
+
+interface Kind {
+  /** The list with exactly these. */
+  to: string;
+  icon: IconName;
+  /** Whether it is a fault, not only work. */
+  isFault?: true;
+  /** Counts stop here: this many, or more. */
+  most?: number;
+}
+
+/** What can wait, the most important first. */
+const kinds: Record<Waiting, Kind> = {
+  toSend: { to: 'orders', icon: 'truck' },
+  toRefund: { to: 'orders?tab=refund', icon: 'refresh', most: 1000 },
+  unmatchedPayments: { to: 'payments', icon: 'payments', isFault: true },
+  failedPayments: { to: 'orders?tab=trouble', icon: 'warning', isFault: true },
+  failedDeliveries: { to: 'webhooks?tab=failed', icon: 'webhooks', isFault: true, most: 1000 },
+  lowStock: { to: 'products?lowStock=true', icon: 'products', most: 1000 },
+};
+
+const { waits, quiet } = t.home;
+
+/** A line for each kind of work that waits; the others in one sentence. */
+export function WhatWaits({ desk }: { desk: Desk }) {
+  const seen = (Object.entries(kinds) as [Waiting, Kind][]).flatMap(([name, kind]) => {
+    const count = desk[name];
+    return count === null ? [] : [{ name, count, ...kind }];
+  });
+  if (seen.length === 0) return null;
+  const waiting = seen.filter(({ count }) => count > 0);
+  const idle = seen.filter(({ count }) => count === 0).map(({ name }) => quiet[name]);
+  return (
+    <Section title={t.home.waiting}>
+      <ul class="waits">
+        {waiting.map(({ name, count, to, icon, isFault, most }) => (
+          <li key={name} class={isFault ? 'fault' : ''}>
+            <a href={href(to)}>
+              <Icon name={icon} />
+              <span>{count === most ? t.home.atLeast(waits[name](count)) : waits[name](count)}</span>
+              <Icon name="next" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {idle.length > 0 && (
+        <p class="quiet idle">
+          {waiting.length > 0 ? t.home.nothingElse(formatList(idle)) : t.home.nothing(formatList(idle))}
+        </p>
+      )}
+    </Section>
+  );
+}
