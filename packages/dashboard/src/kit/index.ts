@@ -19,7 +19,7 @@ export type { BulkResult } from './list/bulk.ts';
 export { forEachRow } from './list/bulk.ts';
 export type { Bulk } from './list/bulk-bar.tsx';
 export { List } from './list/list.tsx';
-export type { Filter } from './list/query.ts';
+export { type Filter, valuesOf } from './list/query.ts';
 export type { Column } from './list/row.tsx';
 export type { Rows } from './list/use-rows.ts';
 export { Menu, type MenuItem } from './menu.tsx';

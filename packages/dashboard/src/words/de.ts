@@ -127,6 +127,8 @@ export const de = {
       busy: 'Export läuft …',
       tooLarge: (mebibytes: number) =>
         `Die Datei ist größer als ${formatNumber(mebibytes)} MB. Bitte über die Kommandozeile exportieren.`,
+      filtered: 'Diese exportieren',
+      more: 'Weitere Exporte',
     },
     form: {
       save: 'Speichern',
@@ -180,6 +182,19 @@ export const de = {
       selectRow: 'Zeile auswählen',
       select: (name: string) => `Auswählen: ${name}`,
       selectAll: (what: string) => `Alle geladenen ${what} auswählen`,
+      sort: 'Sortieren nach',
+      texts: {
+        asc: (column) => `${column}, A bis Z`,
+        desc: (column) => `${column}, Z bis A`,
+      },
+      numbers: {
+        asc: (column) => `${column}, niedrigste zuerst`,
+        desc: (column) => `${column}, höchste zuerst`,
+      },
+      times: {
+        asc: (column) => `${column}, älteste zuerst`,
+        desc: (column) => `${column}, neueste zuerst`,
+      },
     },
     bulk: {
       label: (what: string) => `Aktionen für die ausgewählten ${what}`,
@@ -540,6 +555,7 @@ export const de = {
       },
       attempts: (attempts: number) => plural(attempts, { one: 'nach # Versuch', other: 'nach # Versuchen' }),
     },
+    exportItems: 'Mit einer Zeile je Position exportieren',
   },
 
   customers: {
@@ -555,7 +571,16 @@ export const de = {
     editOne: 'Kunde bearbeiten',
     back: 'Zurück',
     search: 'Name, E-Mail oder Telefon',
-    columns: { name: 'Name', email: 'E-Mail', phone: 'Telefon', city: 'Ort', news: 'Newsletter', since: 'Seit' },
+    columns: {
+      name: 'Name',
+      email: 'E-Mail',
+      phone: 'Telefon',
+      city: 'Ort',
+      news: 'Newsletter',
+      since: 'Seit',
+      orders: 'Bestellungen',
+      spent: 'Umsatz',
+    },
     subscribed: 'Abonniert',
     empty: {
       title: 'Noch keine Kunden',

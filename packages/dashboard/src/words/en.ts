@@ -136,6 +136,8 @@ export const en = {
       busy: 'Exporting…',
       tooLarge: (mebibytes: number) =>
         `The file is larger than ${formatNumber(mebibytes)} MB. Use the command line to export it.`,
+      filtered: 'Export these',
+      more: 'More ways to export',
     },
     form: {
       save: 'Save',
@@ -192,6 +194,19 @@ export const en = {
       selectRow: 'Select row',
       select: (name: string) => `Select ${name}`,
       selectAll: (what: string) => `Select all loaded ${what}`,
+      sort: 'Sort by',
+      texts: {
+        asc: (column: string) => `${column}, A to Z`,
+        desc: (column: string) => `${column}, Z to A`,
+      },
+      numbers: {
+        asc: (column: string) => `${column}, lowest first`,
+        desc: (column: string) => `${column}, highest first`,
+      },
+      times: {
+        asc: (column: string) => `${column}, oldest first`,
+        desc: (column: string) => `${column}, newest first`,
+      },
     },
     bulk: {
       label: (what: string) => `Actions for the selected ${what}`,
@@ -539,6 +554,7 @@ export const en = {
       },
       attempts: (attempts: number) => plural(attempts, { one: 'after # attempt', other: 'after # attempts' }),
     },
+    exportItems: 'Export with one row per item',
   },
 
   customers: {
@@ -554,7 +570,16 @@ export const en = {
     editOne: 'Edit customer',
     back: 'Back',
     search: 'Name, email or phone',
-    columns: { name: 'Name', email: 'Email', phone: 'Phone', city: 'City', news: 'Newsletter', since: 'Since' },
+    columns: {
+      name: 'Name',
+      email: 'Email',
+      phone: 'Phone',
+      city: 'City',
+      news: 'Newsletter',
+      since: 'Since',
+      orders: 'Orders',
+      spent: 'Spent',
+    },
     subscribed: 'Subscribed',
     empty: { title: 'No customers yet', text: 'Customers are added with their first order, or you can add them here.' },
     contact: 'Contact',

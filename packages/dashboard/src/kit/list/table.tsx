@@ -1,9 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { query, setQuery } from '../../browser/router.ts';
 import { useShortcuts } from '../../browser/shortcuts.ts';
+import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../words/words.ts';
 import { useNarrow } from '../narrow.ts';
 import { type Column, ListRow, type RowDeeds } from './row.tsx';
 import { type Selection, toggle, toggleAll } from './selection.ts';
+import { nextSort, orderOf } from './sorting.ts';
 import type { Rows } from './use-rows.ts';
 import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
 
@@ -122,10 +125,8 @@ export function ListTable<T>(props: TableProps<T>) {
               </label>
             </th>
           )}
-          {columns.map(({ label, end: atEnd, card }) => (
-            <th key={label} role="columnheader" scope="col" class={`${atEnd ? 'end ' : ''}${card ? '' : 'wide-only'}`}>
-              {label}
-            </th>
+          {columns.map((column) => (
+            <Heading key={column.label} column={column} />
           ))}
         </tr>
       </thead>
@@ -135,6 +136,36 @@ export function ListTable<T>(props: TableProps<T>) {
         <Gap height={(count - end) * rowHeight} span={span} />
       </tbody>
     </table>
+  );
+}
+
+const ariaOrder = { asc: 'ascending', desc: 'descending' } as const;
+
+/** The heading of a column; a button if the list can be ordered by it. */
+function Heading<T>({ column }: { column: Column<T> }) {
+  const { label, end: atEnd, card, sort } = column;
+  const current = query.value.get('sort');
+  const order = orderOf(column, current);
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      class={`${atEnd ? 'end ' : ''}${card ? '' : 'wide-only'}`}
+      aria-sort={sort && (order ? ariaOrder[order] : 'none')}
+    >
+      {sort ? (
+        <button
+          type="button"
+          class="sort"
+          onClick={() => setQuery({ sort: nextSort(column, current), row: undefined })}
+        >
+          {label}
+          <span class="sort-mark">{order && <Icon name={order === 'asc' ? 'up' : 'down'} />}</span>
+        </button>
+      ) : (
+        label
+      )}
+    </th>
   );
 }
 
