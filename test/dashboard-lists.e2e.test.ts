@@ -5,6 +5,10 @@ import {
   type Context,
   createCustomer,
   createMedia,
+  deleteProduct,
+  getProduct,
+  listOrders,
+  listProducts,
   type Media,
   scopePresets,
   updateSettings,
@@ -96,6 +100,85 @@ describe.skipIf(chromiumPath === undefined)(`lists in the dashboard${browserNote
       const rows = await saved(page, 'Export with one row per item', 'menuitem');
       expect(rows).toHaveLength(2);
       expect(rows[1]).toContain('Cup');
+      expect(faults).toEqual([]);
+    });
+
+    it('change everything that matches, part by part, and report what failed', async () => {
+      const { commerce, pages } = at();
+      const { shop, ids } = await ownShop(commerce);
+      await newProduct(shop, { title: 'Plate', status: 'draft', price: '10' });
+      const made = [];
+      for (let i = 0; i < 230; i++) made.push(await newProduct(shop, { title: `Cup ${i}`, price: '10' }));
+      const { page, faults } = await pages.signedIn(ids, 'products?status=published');
+      await page.getByRole('checkbox', { name: 'Select all loaded products' }).check();
+      await page.getByText('50 selected').waitFor();
+      await page.getByRole('button', { name: 'Select all 230 products that match' }).click();
+      await page.getByText('All 230 products selected').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      const layer = page.getByRole('dialog', { name: 'Edit 230 products' });
+      await layer.getByLabel('Price', { exact: true }).selectOption('percent');
+      await layer.getByLabel('Percentage').fill('-10 %');
+      await layer.getByText('Lowers prices of 230 products by 10%.').waitFor();
+      await layer.getByLabel('Show the old price as compare-at price').check();
+      await layer.getByLabel('Attributes').selectOption('set');
+      await layer.getByLabel('Name of attribute 1').fill('season');
+      await layer.getByLabel('Value of season').fill('winter');
+      expect(await axeFindings(page)).toEqual([]);
+      // One of them is deleted after it was found.
+      let isFirst = true;
+      await page.route('**/products/bulk', async (route) => {
+        if (isFirst) await deleteProduct(shop, made[100]?.id ?? '');
+        isFirst = false;
+        await route.continue();
+      });
+      await layer.getByRole('button', { name: 'Apply' }).click();
+      const report = page.getByRole('dialog', { name: 'Edit: report' });
+      await report.waitFor();
+      expect(await report.locator('.facts').textContent()).toBe('Done229Failed1');
+      await report.getByText('Cup 100').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await report.getByRole('button', { name: 'Close' }).last().click();
+      await page.getByText('229 products', { exact: true }).waitFor();
+      const changed = { price: '9.00', compareAtPrice: '10.00', attributes: { season: 'winter' } };
+      for (const i of [0, 99, 229]) expect(await getProduct(shop, made[i]?.id ?? '')).toMatchObject(changed);
+      expect((await listProducts(shop, { search: 'Plate' })).items[0]).toMatchObject({ price: '10.00' });
+      expect(faults).toEqual([]);
+    });
+
+    it('stop a change in the middle, and ask before it is left', async () => {
+      const { commerce, pages } = at();
+      const { shop, ids } = await ownShop(commerce);
+      for (let i = 0; i < 60; i++) await newOrder(shop, { title: `Mug ${i}` });
+      const { page, faults } = await pages.signedIn(ids);
+      await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Orders' }).click();
+      await page.getByRole('checkbox', { name: 'Select all loaded orders' }).check();
+      await page.getByRole('button', { name: 'Select all 60 orders that match' }).click();
+      let go = () => {};
+      const halted = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      let sent = 0;
+      await page.route('**/orders/*', async (route) => {
+        if (route.request().method() === 'PUT' && ++sent > 30) await halted;
+        await route.continue();
+      });
+      const section = page.getByRole('region', { name: 'Actions for the selected orders' });
+      await section.getByRole('button', { name: 'Mark as shipped' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click();
+      const layer = page.getByRole('dialog', { name: 'Mark as shipped' });
+      await layer.getByText('20 of 60').waitFor();
+      await page.evaluate('history.back()');
+      await page.getByRole('dialog', { name: 'Stop and leave?' }).getByRole('button', { name: 'Stay' }).click();
+      await layer.getByRole('button', { name: 'Cancel' }).click();
+      await layer.getByRole('button', { name: 'Stopping…' }).waitFor();
+      go();
+      const report = page.getByRole('dialog', { name: 'Mark as shipped: report' });
+      await report.waitFor();
+      expect(await report.locator('.facts').textContent()).toBe('Done40Failed0Not reached20');
+      await report.getByRole('button', { name: 'Close' }).last().click();
+      await page.getByText('20 orders', { exact: true }).waitFor();
+      expect((await listOrders(shop, { status: 'fulfilled' })).total).toBe(40);
       expect(faults).toEqual([]);
     });
 

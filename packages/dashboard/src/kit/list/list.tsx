@@ -8,12 +8,15 @@ import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { useNarrow } from '../narrow.ts';
 import { Empty, Failed, Skeleton } from '../states.tsx';
+import type { Target } from './bulk.ts';
 import { type Bulk, BulkBar } from './bulk-bar.tsx';
 import { ListFilters, SortField } from './filters.tsx';
 import { type Filter, keyOf, valuesOf } from './query.ts';
 import { noSelection, type Selection } from './selection.ts';
 import { knownSort } from './sorting.ts';
 import { type Listed, ListTable } from './table.tsx';
+import { collect } from './task.ts';
+import { type Task, TaskDialog } from './task-dialog.tsx';
 import { type Rows, useRows } from './use-rows.ts';
 import { blockOf, blockSize } from './window.ts';
 
@@ -32,7 +35,7 @@ export interface ListProps<T> extends Listed<T> {
   also?: readonly string[];
   /** Label of the search, which names the searched fields; without it there is no search. */
   search?: string;
-  bulk?: readonly Bulk<T>[];
+  bulk?: readonly Bulk[];
   /** Shown if the list is empty. */
   empty: { title: string; icon?: IconName; children?: ComponentChildren };
   /** Receives the rows, for a screen that changes them itself. */
@@ -41,7 +44,7 @@ export interface ListProps<T> extends Listed<T> {
 
 /** A list: filters and search in the address, rows loaded on scrolling, and bulk actions. */
 export function List<T>(props: ListProps<T>) {
-  const { what, columns, filters = [], also = [], search, bulk = [], empty, load, onRows } = props;
+  const { what, columns, filters = [], also = [], search, bulk = [], empty, idOf, nameOf, load, onRows } = props;
   const filterNames = [...filters.map(({ name }) => name), ...(search ? ['search'] : [])];
   const sort = knownSort(columns, query.value.get('sort'));
   const values = { ...valuesOf(query.value, [...filterNames, ...also]), ...(sort ? { sort } : {}) };
@@ -49,6 +52,8 @@ export function List<T>(props: ListProps<T>) {
   const rows = useRows<T>(key, (window, signal) => load(values, window, signal));
   onRows?.(rows);
   const [selection, setSelection] = useState<Selection>(noSelection);
+  const [task, setTask] = useState<Task>();
+  const targetOf = (row: T): Target => ({ id: idOf(row), name: nameOf(row) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question has other rows
   useLayoutEffect(() => setSelection(noSelection), [key]);
   const actions = bulk.filter(({ scope }) => can(scope));
@@ -90,7 +95,35 @@ export function List<T>(props: ListProps<T>) {
         </>
       )}
       {selection.ids.size > 0 && (
-        <BulkBar {...props} actions={actions} rows={rows} selection={selection} onSelect={setSelection} />
+        <BulkBar
+          what={what}
+          actions={actions}
+          rows={rows}
+          selection={selection}
+          onSelect={setSelection}
+          onTask={setTask}
+          everything={(signal, onFound) =>
+            collect(
+              async (window, own) => {
+                const page = await load(values, window, own);
+                return { items: page.items.map(targetOf), total: page.total };
+              },
+              signal,
+              onFound,
+            )
+          }
+          targetOf={targetOf}
+        />
+      )}
+      {task && (
+        <TaskDialog
+          task={task}
+          onClose={() => {
+            setTask(undefined);
+            setSelection(noSelection);
+            rows.reload();
+          }}
+        />
       )}
     </div>
   );

@@ -63,13 +63,13 @@ const columns: readonly Column<Order>[] = [
   },
 ];
 
-const bulk: readonly Bulk<Order>[] = [
+const bulk: readonly Bulk[] = [
   {
     label: t.orders.send.action,
     icon: 'truck',
     scope: 'order.write',
-    ask: (orders) => ({
-      title: t.orders.send.ask(orders.length),
+    ask: (count) => ({
+      title: t.orders.send.ask(count),
       text: t.orders.send.askText,
       yes: t.orders.send.action,
     }),

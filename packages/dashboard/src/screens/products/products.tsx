@@ -66,7 +66,7 @@ export default function Products() {
         onRows={(now) => {
           rows.current = now;
         }}
-        bulk={[{ label: words.bulk.action, icon: 'edit', scope: 'product.write', all: bulk.ask }]}
+        bulk={[bulk.action]}
         empty={{
           title: words.empty.title,
           icon: 'products',
@@ -82,7 +82,7 @@ export default function Products() {
           ),
         }}
       />
-      {bulk.asked && <BulkDialog products={bulk.asked.products} categories={categories.data} onEnd={bulk.asked.end} />}
+      {bulk.asked && <BulkDialog asked={bulk.asked} categories={categories} />}
     </Page>
   );
 }
