@@ -261,37 +261,6 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       expect(faults).toEqual([]);
     });
 
-    it('shows variants as a grid, and makes another one like this product', async () => {
-      const { commerce, pages } = at();
-      const { shop, ids } = await ownShop(commerce);
-      const { id } = await newProduct(shop, { title: 'Cup', slug: 'cup', price: '10', attributes: { color: 'blue' } });
-      const { page, faults } = await pages.signedIn(ids, `products/${id}`);
-      await page.getByRole('link', { name: 'Variants' }).click();
-      await heading(page, 'Variants of Cup');
-      await page.getByText('1 variant', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Add variant' }).click();
-      const layer = page.getByRole('dialog');
-      await layer.getByLabel('Value of color').fill('dark red');
-      await layer.getByLabel('Price').fill('11');
-      await layer.getByLabel('SKU').fill('CUP-RED');
-      await layer.getByRole('button', { name: 'Create variant' }).click();
-      await toast(page, 'Variant created.');
-      await page.getByText('2 variants', { exact: true }).waitFor();
-      const red = (await listProducts(shop, { sku: 'CUP-RED' })).items[0];
-      expect(red).toMatchObject({ slug: 'cup-dark-red', price: '11.00', variantGroupId: 'cup', title: 'Cup' });
-      expect((await getProduct(shop, id)).variantGroupId).toBe('cup');
-      const row = page.getByRole('row', { name: /blue/ });
-      await changeInPlace(row, /^SKU of blue/, 'CUP-RED');
-      await toast(page, /^SKU of blue: /);
-      await row.getByRole('textbox', { name: /^SKU of blue/ }).fill('CUP-BLUE');
-      await row.getByRole('textbox', { name: /^SKU of blue/ }).press('Enter');
-      await row.getByRole('button', { name: /^SKU of blue: CUP-BLUE/ }).waitFor();
-      await changeInPlace(row, /^Price of Cup, blue/, '12');
-      await toast(page, 'Cup, blue: €12.00.');
-      expect(await getProduct(shop, id)).toMatchObject({ sku: 'CUP-BLUE', price: '12.00' });
-      expect(faults).toEqual([]);
-    });
-
     it('shows two tabs that collide both versions, field by field', async () => {
       const { shop } = at();
       const { id } = await newProduct(shop, { title: 'Collided', price: '10' });
@@ -572,7 +541,6 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.locator('.search-preview').getByText(evil).first().waitFor();
       await page.locator('.chips').getByText(evil).waitFor();
       await page.locator('.images').getByText(evil).waitFor();
-      await look(`products/${id}/variants`, 'table');
       await look('categories', '.tree');
       await look(`categories/${category.id}`, 'h1');
       await look('media', '.gallery');
@@ -645,10 +613,6 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
         await look('products?search=zzz', 'No products match');
         await look(`products/${id}`, 'Warn below', true);
         await look('products/new', 'In stock', true);
-        await look(`products/${id}/variants`, '1 variant', true);
-        await page.getByRole('button', { name: 'Add variant' }).click();
-        await page.getByRole('dialog').waitFor();
-        expect(await axeFindings(page), 'the layer').toEqual([]);
         await look('categories', '1 category', true);
         await look(`categories/${category.id}`, 'Status and position', true);
         await look('media', '1 image', true);

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Versioned } from '../../api/client.ts';
 import { who } from '../../api/session.ts';
@@ -18,7 +19,6 @@ import {
   begun,
   coded,
   counted,
-  grouped,
   named,
   newValues,
   type Product,
@@ -38,6 +38,8 @@ export function Editor({
   onSaved,
   onNext,
   onAdjust,
+  variants,
+  hidden = [],
 }: {
   /** Undefined for a new product. */
   read?: Versioned<Product>;
@@ -49,6 +51,10 @@ export function Editor({
   /** Goes to the new product after saving. */
   onNext(): void;
   onAdjust?(): void;
+  /** The options and variants of an existing product. */
+  variants?: ComponentChildren;
+  /** Names of attributes that are options. */
+  hidden?: readonly string[];
 }) {
   const [described, setDescribed] = useState<string>();
   const goesOn = useRef(false);
@@ -110,9 +116,14 @@ export function Editor({
           </div>
           <div>
             <ImagesSection form={form} onDescribe={setDescribed} />
-            <Section title={words.attributes}>
-              <AttributesField form={form} />
-              <Fields form={form} of={grouped} />
+            {variants ?? (
+              <Section title={t.variants.title}>
+                <p class="quiet">{t.variants.afterwards}</p>
+              </Section>
+            )}
+            <Section title={t.variants.more}>
+              <p class="quiet intro">{t.variants.moreHint}</p>
+              <AttributesField form={form} hidden={hidden} />
             </Section>
             <SearchSection form={form} title={values.value.title} description={values.value.description} />
           </div>
