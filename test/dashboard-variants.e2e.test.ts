@@ -4,6 +4,7 @@ import {
   type Context,
   createMedia,
   createProduct,
+  getMedia,
   getProduct,
   listProducts,
   type Media,
@@ -121,6 +122,39 @@ describe.skipIf(chromiumPath === undefined)(`variants in the dashboard${browserN
       await part.getByRole('button', { name: 'Save variants' }).click();
       await toast(page, '1 variant saved.');
       expect((await variantsOf(shop, 'shirt')).map(({ slug }) => slug)).toContain('shirt-red-l');
+      expect(faults).toEqual([]);
+    });
+
+    it('have pictures of the media library, with their alternative texts', async () => {
+      const { commerce, pages } = at();
+      const { shop, ids } = await ownShop(commerce);
+      const hat = await newMedia(shop, 'A hat');
+      const cap = await newMedia(shop, 'A cap');
+      const { id } = await newProduct(shop, { title: 'Hat' });
+      const { page, faults } = await pages.signedIn(ids, `products/${id}`);
+      await page.getByRole('button', { name: 'Choose from media' }).click();
+      const layer = page.getByRole('dialog', { name: 'Choose images' });
+      await layer.getByRole('searchbox').fill('hat');
+      await layer.getByText('1 image', { exact: true }).waitFor();
+      await layer.getByRole('button', { name: 'A hat' }).click();
+      await layer.getByRole('searchbox').fill('');
+      await layer.getByRole('button', { name: 'A cap' }).click();
+      await layer.getByRole('button', { name: 'Use 2 images' }).click();
+      await page.getByLabel('Alt text of image 1').fill('A felt hat');
+      await page.keyboard.press('Enter');
+      await toast(page, 'Alt text saved.');
+      const star = page.getByRole('button', { name: 'Make image 2 the main image' });
+      await page.mouse.move(0, 0);
+      const opacity = () => page.evaluate(`getComputedStyle(document.querySelectorAll('.image-actions')[1]).opacity`);
+      expect(await opacity()).toBe('0');
+      await star.focus();
+      await expect.poll(opacity).toBe('1');
+      await star.click();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await toast(page, 'Product saved.');
+      expect(await getProduct(shop, id)).toMatchObject({ mediaIds: [hat.id, cap.id], primaryMediaId: cap.id });
+      expect((await getMedia(shop, hat.id)).altText).toBe('A felt hat');
       expect(faults).toEqual([]);
     });
 

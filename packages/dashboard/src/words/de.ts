@@ -803,10 +803,12 @@ export const de = {
       earlier: (n) => `Bild ${n} nach vorn`,
       later: (n) => `Bild ${n} nach hinten`,
       makeMain: (n) => `Bild ${n} als Hauptbild verwenden`,
-      describe: (n) => `Alternativtext von Bild ${n} bearbeiten`,
       remove: (n) => `Bild ${n} entfernen`,
       main: 'Hauptbild',
       gone: 'Nicht mehr in den Medien',
+      choose: 'Aus den Medien wählen',
+      added: (n) => plural(n, { one: '# Bild hinzugefügt.', other: '# Bilder hinzugefügt.' }),
+      altText: (n) => `Alternativtext von Bild ${n}`,
     },
     actions: {
       more: 'Weitere Aktionen',

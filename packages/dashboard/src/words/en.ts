@@ -792,10 +792,12 @@ export const en = {
       earlier: (n: number) => `Move image ${n} forward`,
       later: (n: number) => `Move image ${n} back`,
       makeMain: (n: number) => `Make image ${n} the main image`,
-      describe: (n: number) => `Edit alt text of image ${n}`,
       remove: (n: number) => `Remove image ${n}`,
       main: 'Main',
       gone: 'No longer in the media library',
+      choose: 'Choose from media',
+      added: (n: number) => plural(n, { one: '# image added.', other: '# images added.' }),
+      altText: (n: number) => `Alt text of image ${n}`,
     },
     actions: {
       more: 'More actions',
