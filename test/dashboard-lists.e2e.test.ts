@@ -10,6 +10,7 @@ import {
   listOrders,
   listProducts,
   type Media,
+  type Product,
   scopePresets,
   updateSettings,
 } from '@commerce/core';
@@ -107,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)(`lists in the dashboard${browserNote
       const { commerce, pages } = at();
       const { shop, ids } = await ownShop(commerce);
       await newProduct(shop, { title: 'Plate', status: 'draft', price: '10' });
-      const made = [];
+      const made: Product[] = [];
       for (let i = 0; i < 230; i++) made.push(await newProduct(shop, { title: `Cup ${i}`, price: '10' }));
       const { page, faults } = await pages.signedIn(ids, 'products?status=published');
       await page.getByRole('checkbox', { name: 'Select all loaded products' }).check();

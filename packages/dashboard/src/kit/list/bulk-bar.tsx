@@ -65,7 +65,8 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, onTask, e
     }
     if (isEverything) return start(action, everything);
     if (chosen.length > maxAtOnce) return start(action, () => Promise.resolve(chosen));
-    setProgress(t.kit.bulk.progress(0, chosen.length));
+    // Its own dialog says how far it is.
+    if (!action.all) setProgress(t.kit.bulk.progress(0, chosen.length));
     try {
       const each = action.each ?? (() => Promise.resolve());
       const ended = action.all
