@@ -22,7 +22,7 @@ import { t } from '../../words/words.ts';
 import { InPlace } from '../goods/in-place.tsx';
 import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
-import type { ProductRow } from './folded.ts';
+import { countedOf, type ProductRow } from './folded.ts';
 import type { Product } from './values.ts';
 
 const words = t.products;
@@ -60,7 +60,7 @@ export function productColumns(
             <UserText>{product.title}</UserText>
             <span class="quiet">
               {members ? (
-                t.variants.total(members.length, stockOf(members))
+                t.variants.total(countedOf(members).length, stockOf(countedOf(members)))
               ) : (
                 <UserText>{attributesText(product)}</UserText>
               )}
@@ -83,7 +83,7 @@ export function productColumns(
     {
       label: words.columns.status,
       cell: ({ product, members = [product] }) => {
-        const statuses = [...new Set(members.map(({ status }) => status))];
+        const statuses = [...new Set(countedOf(members).map(({ status }) => status))];
         return statuses.map((status) => <PublishingState key={status} status={status} />);
       },
       card: 'meta',
@@ -93,7 +93,7 @@ export function productColumns(
       end: true,
       card: 'state',
       cell: ({ product, members }) => {
-        if (members) return <StockSum sum={stockOf(members)} />;
+        if (members) return <StockSum sum={stockOf(countedOf(members))} />;
         const shown = <Stock product={product} />;
         return editable && product.trackStock ? (
           <InPlace
@@ -115,7 +115,7 @@ export function productColumns(
       end: true,
       card: 'amount',
       cell: ({ product, members }) => {
-        if (members) return <Prices of={members} />;
+        if (members) return <Prices of={countedOf(members)} />;
         return editable ? (
           <InPlace
             key={product.id}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FoldedProducts, foldedRows, maxFolded } from './folded.ts';
+import { countedOf, FoldedProducts, foldedRows, maxFolded } from './folded.ts';
 import type { Product } from './values.ts';
 
 const product = (id: string, variantGroupId: string | null = null) => ({ id, variantGroupId, title: id }) as Product;
@@ -14,6 +14,13 @@ describe('a folded list of products', () => {
   it('has one row for each group, at the place of its newest variant', () => {
     expect(ids(foldedRows(list, new Set()))).toEqual(['1×3', '4', '2']);
     expect(ids(foldedRows(list, new Set(['cup'])))).toEqual(['1×3', '-1', '-3', '-5', '4', '2']);
+  });
+
+  it('counts archived variants only if no others are left', () => {
+    const archived = { ...product('1', 'cup'), status: 'archived' as const };
+    const sold = { ...product('2', 'cup'), status: 'draft' as const };
+    expect(countedOf([archived, sold])).toEqual([sold]);
+    expect(countedOf([archived])).toEqual([archived]);
   });
 
   it('loads its products once, and again when they are forgotten or others are asked for', async () => {

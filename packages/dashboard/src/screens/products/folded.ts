@@ -29,6 +29,12 @@ export function foldedRows(products: readonly Product[], open: ReadonlySet<strin
   });
 }
 
+/** The variants that count in the row of their group: archived ones only if no others are left. */
+export function countedOf(members: readonly Product[]): readonly Product[] {
+  const sold = members.filter(({ status }) => status !== 'archived');
+  return sold.length > 0 ? sold : members;
+}
+
 type Load = (window: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page<Product>>;
 
 /** The products of a folded list. All of them are loaded, because a group is only known with its last variant. */

@@ -11,7 +11,7 @@ import { categoryOptions } from '../goods/tree.ts';
 import { BulkDialog, useBulk } from './bulk-dialog.tsx';
 import { nameOf, productColumns } from './columns.tsx';
 import { EndsOfPages } from './ends-of-pages.ts';
-import { FoldedProducts, type ProductRow } from './folded.ts';
+import { countedOf, FoldedProducts, type ProductRow } from './folded.ts';
 
 const words = t.products;
 
@@ -71,7 +71,7 @@ export default function Products() {
         columns={columns}
         idOf={({ product: { id }, members }) => (members ? `group ${id}` : id)}
         nameOf={({ product, members }) =>
-          members ? `${product.title}, ${t.variants.total(members.length, undefined)}` : nameOf(product)
+          members ? `${product.title}, ${t.variants.total(countedOf(members).length, undefined)}` : nameOf(product)
         }
         to={({ product: { id } }) => `products/${id}`}
         targetsOf={({ product, members = [product] }) => members.map((one) => ({ id: one.id, name: nameOf(one) }))}
