@@ -44,7 +44,8 @@ export type IconName =
   | 'filter'
   | 'keyboard'
   | 'chart'
-  | 'bell';
+  | 'bell'
+  | 'star';
 
 const file = new URL(sprite, import.meta.url).href;
 

@@ -166,6 +166,8 @@ export const de = {
       busy: 'Export läuft …',
       tooLarge: (mebibytes: number) =>
         `Die Datei ist größer als ${formatNumber(mebibytes)} MB. Bitte über die Kommandozeile exportieren.`,
+      filtered: 'Diese exportieren',
+      more: 'Weitere Exporte',
     },
     form: {
       save: 'Speichern',
@@ -219,6 +221,19 @@ export const de = {
       selectRow: 'Zeile auswählen',
       select: (name: string) => `Auswählen: ${name}`,
       selectAll: (what: string) => `Alle geladenen ${what} auswählen`,
+      sort: 'Sortieren nach',
+      texts: {
+        asc: (column) => `${column}, A bis Z`,
+        desc: (column) => `${column}, Z bis A`,
+      },
+      numbers: {
+        asc: (column) => `${column}, niedrigste zuerst`,
+        desc: (column) => `${column}, höchste zuerst`,
+      },
+      times: {
+        asc: (column) => `${column}, älteste zuerst`,
+        desc: (column) => `${column}, neueste zuerst`,
+      },
     },
     bulk: {
       label: (what: string) => `Aktionen für die ausgewählten ${what}`,
@@ -229,6 +244,23 @@ export const de = {
       result: (done: number, failed: number) =>
         `${formatNumber(done)} erledigt, ${formatNumber(failed)} fehlgeschlagen`,
       stillSelected: 'Die fehlgeschlagenen sind weiterhin ausgewählt.',
+      everything: (total, what) => `Alle ${formatNumber(total)} ${what} ausgewählt`,
+      selectEverything: (total, what) => `Alle ${formatNumber(total)} passenden ${what} auswählen`,
+    },
+    tasks: {
+      finding: (found) => `Passende werden gesucht: ${formatNumber(found)}`,
+      progress: (done, all) => `${formatNumber(done)} von ${formatNumber(all)}`,
+      stopping: 'Wird angehalten …',
+      ended: (action) => `${action}: Bericht`,
+      done: 'Erledigt',
+      failed: 'Fehlgeschlagen',
+      notReached: 'Nicht erreicht',
+      count: (n) => formatNumber(n),
+      more: (n) => `und ${formatNumber(n)} weitere`,
+      leaving: {
+        title: 'Anhalten und verlassen?',
+        text: 'Was erledigt ist, bleibt erledigt. Der Rest wird nicht geändert.',
+      },
     },
     areas: {
       order: 'Bestellungen',
@@ -558,6 +590,7 @@ export const de = {
     toRefund: { tab: 'Zu erstatten', empty: 'Keine stornierten Bestellungen zu erstatten' },
     fresh: (orders: number) =>
       plural(orders, { one: '# neue Bestellung – anzeigen', other: '# neue Bestellungen – anzeigen' }),
+    exportItems: 'Mit einer Zeile je Position exportieren',
   },
 
   customers: {
@@ -573,7 +606,16 @@ export const de = {
     editOne: 'Kunde bearbeiten',
     back: 'Zurück',
     search: 'Name, E-Mail oder Telefon',
-    columns: { name: 'Name', email: 'E-Mail', phone: 'Telefon', city: 'Ort', news: 'Newsletter', since: 'Seit' },
+    columns: {
+      name: 'Name',
+      email: 'E-Mail',
+      phone: 'Telefon',
+      city: 'Ort',
+      news: 'Newsletter',
+      since: 'Seit',
+      orders: 'Bestellungen',
+      spent: 'Umsatz',
+    },
     subscribed: 'Abonniert',
     empty: {
       title: 'Noch keine Kunden',
@@ -779,10 +821,12 @@ export const de = {
       earlier: (n) => `Bild ${n} nach vorn`,
       later: (n) => `Bild ${n} nach hinten`,
       makeMain: (n) => `Bild ${n} als Hauptbild verwenden`,
-      describe: (n) => `Alternativtext von Bild ${n} bearbeiten`,
       remove: (n) => `Bild ${n} entfernen`,
       main: 'Hauptbild',
       gone: 'Nicht mehr in den Medien',
+      choose: 'Aus den Medien wählen',
+      added: (n) => plural(n, { one: '# Bild hinzugefügt.', other: '# Bilder hinzugefügt.' }),
+      altText: (n) => `Alternativtext von Bild ${n}`,
     },
     actions: {
       more: 'Weitere Aktionen',
@@ -857,11 +901,20 @@ export const de = {
           other: `Senkt die Preise von # Produkten um ${percent}.`,
         }),
       unchanged: 'Die Preise bleiben gleich.',
-      addCategory: 'Zu Kategorie hinzufügen',
-      removeCategory: 'Aus Kategorie entfernen',
-      noCategory: 'Keine',
-      tooMany: (n, max) =>
-        `${formatNumber(n)} Produkte sind ausgewählt. Höchstens ${formatNumber(max)} lassen sich auf einmal bearbeiten.`,
+      started: 'Die Änderung hat begonnen.',
+      compare: 'Alten Preis als Vergleichspreis zeigen',
+      compareHint: 'Nur bei Produkten, die günstiger werden.',
+      addTo: 'Zu Kategorien hinzufügen',
+      removeFrom: 'Aus Kategorien entfernen',
+      replaceBy: 'Durch diese Kategorien ersetzen',
+      replaceHint: 'Ohne Auswahl stehen die Produkte danach in keiner Kategorie.',
+      chooseCategory: 'Kategorie',
+      noneChosen: 'Eine Kategorie auswählen.',
+      setAttributes: 'Merkmale hinzufügen oder ändern',
+      removeAttributes: 'Merkmale entfernen',
+      attributeNames: 'Namen der Merkmale',
+      attributeNamesHint: 'Ein Name pro Zeile.',
+      noAttribute: 'Ein Merkmal eingeben.',
     },
     seo: {
       section: 'Suchmaschinen',
@@ -980,6 +1033,77 @@ export const de = {
         `Erlaubt sind höchstens ${formatNumber(millions)} Megapixel. Bitte verkleinern und erneut hochladen.`,
       damaged: 'Dieses Bild lässt sich nicht öffnen. Die Datei ist vielleicht beschädigt.',
       refused: 'Dieses Bild lässt sich nicht verwenden. Bitte als JPEG speichern und erneut hochladen.',
+    },
+    picker: {
+      title: 'Bild auswählen',
+      titleMany: 'Bilder auswählen',
+      use: (n) => plural(n, { one: '# Bild verwenden', other: '# Bilder verwenden' }),
+      unnamed: 'Bild ohne Alternativtext',
+      more: 'Mehr anzeigen',
+    },
+  },
+  variants: {
+    title: 'Optionen und Varianten',
+    these: 'die Varianten',
+    intro:
+      'Gibt es dieses Produkt in mehreren Ausführungen, etwa Größen oder Farben? Dann hier Optionen anlegen. Jede Ausführung hat ihren eigenen Preis und Bestand.',
+    afterwards: 'Sobald das Produkt angelegt ist, lassen sich hier Optionen wie Größe und Farbe hinzufügen.',
+    more: 'Weitere Merkmale',
+    moreHint: 'Weitere Angaben zu diesem Produkt, etwa das Material.',
+    total: (n, stock) =>
+      `${plural(n, { one: '# Variante', other: '# Varianten' })}${stock === undefined ? '' : `, ${formatNumber(stock)} auf Lager`}`,
+    name: 'Name der Option',
+    nth: (n) => `Option ${n}`,
+    thisOption: 'dieser Option',
+    exampleName: 'Größe',
+    exampleValue: 'Klein, Mittel, Groß',
+    values: 'Werte',
+    value: (option, n) => `Wert ${n} von ${option}`,
+    newValue: (option) => `Neuer Wert von ${option}`,
+    addValue: 'Wert hinzufügen',
+    removeValue: (value) => `${value} entfernen`,
+    removeOption: (option) => `${option} entfernen`,
+    addFirst: 'Optionen wie Größe oder Farbe hinzufügen',
+    addAnother: 'Weitere Option hinzufügen',
+    remove: {
+      sure: (value) => `${value} entfernen?`,
+      sureText: (n) =>
+        plural(n, {
+          one: 'Beim Speichern wird # Variante archiviert. In bisherigen Bestellungen bleibt sie erhalten. Mit dem Wert kommt sie zurück.',
+          other:
+            'Beim Speichern werden # Varianten archiviert. In bisherigen Bestellungen bleiben sie erhalten. Mit dem Wert kommen sie zurück.',
+        }),
+      sureYes: 'Wert entfernen',
+    },
+    variant: 'Variante',
+    actions: 'Aktionen',
+    pages: 'Seiten der Varianten',
+    isNew: 'Neu',
+    picture: (variant) => `Bild von ${variant}`,
+    priceOf: (variant) => `Preis von ${variant}`,
+    stockOf: (variant) => `Bestand von ${variant}`,
+    skuOf: (variant) => `Artikelnummer von ${variant}`,
+    leaveOut: (variant) => `${variant} auslassen`,
+    addMissing: (n) =>
+      plural(n, { one: '# fehlende Kombination hinzufügen', other: '# fehlende Kombinationen hinzufügen' }),
+    new: (n) => (n === 0 ? '' : `${formatNumber(n)} neu`),
+    changed: (n) => (n === 0 ? '' : `${formatNumber(n)} geändert`),
+    archived: (n) => (n === 0 ? '' : `${formatNumber(n)} zu archivieren`),
+    save: 'Varianten speichern',
+    saving: (done, of) => `${formatNumber(done)} von ${formatNumber(of)} gespeichert`,
+    saved: (n) => plural(n, { one: '# Variante gespeichert.', other: '# Varianten gespeichert.' }),
+    partly: (done, failed) =>
+      `${formatNumber(done)} gespeichert, ${formatNumber(failed)} fehlgeschlagen. Die Gründe stehen in den Zeilen.`,
+    mistakes: {
+      unnamed: (value) => `Der Option mit dem Wert „${value}“ einen Namen geben.`,
+      nameTwice: (name) => `„${name}“ kommt zweimal vor. Jede Option braucht einen eigenen Namen.`,
+      valueTwice: (value) => `„${value}“ kommt zweimal vor. Eine Option hat jeden Wert einmal.`,
+      valueEmpty: (name) => `Ein Wert von „${name}“ ist leer. Bitte eingeben oder entfernen.`,
+      tooMany: (max) => `Diese Optionen ergeben mehr als ${max} Varianten. Einige Werte entfernen.`,
+    },
+    group: {
+      show: (product) => `Varianten von ${product} zeigen`,
+      hide: (product) => `Varianten von ${product} verbergen`,
     },
   },
   discounts: {

@@ -175,6 +175,8 @@ export const en = {
       busy: 'Exporting…',
       tooLarge: (mebibytes: number) =>
         `The file is larger than ${formatNumber(mebibytes)} MB. Use the command line to export it.`,
+      filtered: 'Export these',
+      more: 'More ways to export',
     },
     form: {
       save: 'Save',
@@ -231,6 +233,19 @@ export const en = {
       selectRow: 'Select row',
       select: (name: string) => `Select ${name}`,
       selectAll: (what: string) => `Select all loaded ${what}`,
+      sort: 'Sort by',
+      texts: {
+        asc: (column: string) => `${column}, A to Z`,
+        desc: (column: string) => `${column}, Z to A`,
+      },
+      numbers: {
+        asc: (column: string) => `${column}, lowest first`,
+        desc: (column: string) => `${column}, highest first`,
+      },
+      times: {
+        asc: (column: string) => `${column}, oldest first`,
+        desc: (column: string) => `${column}, newest first`,
+      },
     },
     bulk: {
       label: (what: string) => `Actions for the selected ${what}`,
@@ -240,6 +255,24 @@ export const en = {
       done: (action: string, done: number) => `${action}: ${formatNumber(done)} done.`,
       result: (done: number, failed: number) => `${formatNumber(done)} done, ${formatNumber(failed)} failed`,
       stillSelected: 'The ones that failed are still selected.',
+      everything: (total: number, what: string) => `All ${formatNumber(total)} ${what} selected`,
+      selectEverything: (total: number, what: string) => `Select all ${formatNumber(total)} ${what} that match`,
+    },
+    /** A bulk action on many items. */
+    tasks: {
+      finding: (found: number) => `Finding what matches: ${formatNumber(found)}`,
+      progress: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)}`,
+      stopping: 'Stopping…',
+      ended: (action: string) => `${action}: report`,
+      done: 'Done',
+      failed: 'Failed',
+      notReached: 'Not reached',
+      count: (n: number) => formatNumber(n),
+      more: (n: number) => `and ${formatNumber(n)} more`,
+      leaving: {
+        title: 'Stop and leave?',
+        text: 'What is done stays done. The rest is not changed.',
+      },
     },
     /** What keys can give access to, by the first half of a permission. */
     areas: {
@@ -556,6 +589,7 @@ export const en = {
     },
     toRefund: { tab: 'To refund', empty: 'No canceled orders to refund' },
     fresh: (orders: number) => plural(orders, { one: '# new order – show', other: '# new orders – show' }),
+    exportItems: 'Export with one row per item',
   },
 
   customers: {
@@ -571,7 +605,16 @@ export const en = {
     editOne: 'Edit customer',
     back: 'Back',
     search: 'Name, email or phone',
-    columns: { name: 'Name', email: 'Email', phone: 'Phone', city: 'City', news: 'Newsletter', since: 'Since' },
+    columns: {
+      name: 'Name',
+      email: 'Email',
+      phone: 'Phone',
+      city: 'City',
+      news: 'Newsletter',
+      since: 'Since',
+      orders: 'Orders',
+      spent: 'Spent',
+    },
     subscribed: 'Subscribed',
     empty: { title: 'No customers yet', text: 'Customers are added with their first order, or you can add them here.' },
     contact: 'Contact',
@@ -766,10 +809,12 @@ export const en = {
       earlier: (n: number) => `Move image ${n} forward`,
       later: (n: number) => `Move image ${n} back`,
       makeMain: (n: number) => `Make image ${n} the main image`,
-      describe: (n: number) => `Edit alt text of image ${n}`,
       remove: (n: number) => `Remove image ${n}`,
       main: 'Main',
       gone: 'No longer in the media library',
+      choose: 'Choose from media',
+      added: (n: number) => plural(n, { one: '# image added.', other: '# images added.' }),
+      altText: (n: number) => `Alt text of image ${n}`,
     },
     actions: {
       more: 'More actions',
@@ -846,11 +891,20 @@ export const en = {
           other: `Lowers prices of # products by ${percent}.`,
         }),
       unchanged: 'Prices stay the same.',
-      addCategory: 'Add to category',
-      removeCategory: 'Remove from category',
-      noCategory: 'None',
-      tooMany: (n: number, max: number) =>
-        `You selected ${formatNumber(n)} products. You can edit at most ${formatNumber(max)} at once.`,
+      started: 'The change has started.',
+      compare: 'Show the old price as compare-at price',
+      compareHint: 'Only for products that get cheaper.',
+      addTo: 'Add to categories',
+      removeFrom: 'Remove from categories',
+      replaceBy: 'Replace with these categories',
+      replaceHint: 'Choose none to take the products out of all categories.',
+      chooseCategory: 'Category',
+      noneChosen: 'Choose a category.',
+      setAttributes: 'Add or change attributes',
+      removeAttributes: 'Remove attributes',
+      attributeNames: 'Names of the attributes',
+      attributeNamesHint: 'One name per line.',
+      noAttribute: 'Enter an attribute.',
     },
     /** What search engines show of products, categories and pages. */
     seo: {
@@ -965,6 +1019,79 @@ export const en = {
         `The limit is ${formatNumber(millions)} megapixels. Make it smaller, then upload it again.`,
       damaged: 'This image can’t be opened. The file may be damaged.',
       refused: 'This image can’t be used. Save it as a JPEG, then upload it again.',
+    },
+    /** A dialog that chooses pictures. */
+    picker: {
+      title: 'Choose an image',
+      titleMany: 'Choose images',
+      use: (n: number) => plural(n, { one: 'Use # image', other: 'Use # images' }),
+      unnamed: 'Image without alt text',
+      more: 'Show more',
+    },
+  },
+  /** Options of a product, such as size and color, and its variants. */
+  variants: {
+    title: 'Options and variants',
+    these: 'the variants',
+    intro:
+      'Add options if this product comes in several versions, such as sizes or colors. Each version has its own price and stock.',
+    afterwards: 'After you create the product, you can add options such as size and color here.',
+    more: 'More attributes',
+    moreHint: 'Further facts about this product, such as the material.',
+    total: (n: number, stock: number | undefined) =>
+      `${plural(n, { one: '# variant', other: '# variants' })}${stock === undefined ? '' : `, ${formatNumber(stock)} in stock`}`,
+    name: 'Option name',
+    nth: (n: number) => `option ${n}`,
+    thisOption: 'this option',
+    exampleName: 'Size',
+    exampleValue: 'Small, Medium, Large',
+    values: 'Values',
+    value: (option: string, n: number) => `Value ${n} of ${option}`,
+    newValue: (option: string) => `New value of ${option}`,
+    addValue: 'Add a value',
+    removeValue: (value: string) => `Remove ${value}`,
+    removeOption: (option: string) => `Remove ${option}`,
+    addFirst: 'Add options such as size or color',
+    addAnother: 'Add another option',
+    remove: {
+      sure: (value: string) => `Remove ${value}?`,
+      sureText: (n: number) =>
+        plural(n, {
+          one: '# variant is archived when you save. Past orders keep it. If you add the value again, the variant comes back.',
+          other:
+            '# variants are archived when you save. Past orders keep them. If you add the value again, the variants come back.',
+        }),
+      sureYes: 'Remove value',
+    },
+    variant: 'Variant',
+    actions: 'Actions',
+    pages: 'Pages of the variants',
+    isNew: 'New',
+    picture: (variant: string) => `Image of ${variant}`,
+    priceOf: (variant: string) => `Price of ${variant}`,
+    stockOf: (variant: string) => `Stock of ${variant}`,
+    skuOf: (variant: string) => `SKU of ${variant}`,
+    leaveOut: (variant: string) => `Leave out ${variant}`,
+    addMissing: (n: number) => plural(n, { one: 'Add # missing combination', other: 'Add # missing combinations' }),
+    new: (n: number) => (n === 0 ? '' : `${formatNumber(n)} new`),
+    changed: (n: number) => (n === 0 ? '' : `${formatNumber(n)} changed`),
+    archived: (n: number) => (n === 0 ? '' : `${formatNumber(n)} to archive`),
+    save: 'Save variants',
+    saving: (done: number, of: number) => `${formatNumber(done)} of ${formatNumber(of)} saved`,
+    saved: (n: number) => plural(n, { one: '# variant saved.', other: '# variants saved.' }),
+    partly: (done: number, failed: number) =>
+      `${formatNumber(done)} saved, ${formatNumber(failed)} failed. The reasons are in the rows.`,
+    mistakes: {
+      unnamed: (value: string) => `Give the option with the value “${value}” a name.`,
+      nameTwice: (name: string) => `“${name}” is there twice. Give each option its own name.`,
+      valueTwice: (value: string) => `“${value}” is there twice. An option has each value once.`,
+      valueEmpty: (name: string) => `A value of “${name}” is empty. Enter it, or remove it.`,
+      tooMany: (max: string) => `These options give more than ${max} variants. Remove some values.`,
+    },
+    /** A group of variants in the list of products. */
+    group: {
+      show: (product: string) => `Show variants of ${product}`,
+      hide: (product: string) => `Hide variants of ${product}`,
     },
   },
   discounts: {

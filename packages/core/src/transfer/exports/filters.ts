@@ -87,7 +87,7 @@ function narrowed(equals: readonly Equal[], ranges: readonly Equal[], conditions
 }
 
 function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, 'lines'>): Narrowing {
-  const { status, paymentStatus, customerId, orderNumber } = query;
+  const { status, paymentStatus, customerId, orderNumber, toRefund } = query;
   const eb = expressionBuilder<Schema, 'orders'>();
   const { from, to } = orderTimes(ctx, query);
   const term = orderSearchTerm(query.search);
@@ -97,6 +97,8 @@ function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, '
       customerId && eb('customer_id', '=', customerId),
       status && eb('status', '=', status),
       paymentStatus && eb('payment_status', '=', paymentStatus),
+      // As a literal, which a partial index needs.
+      toRefund && eb('to_refund', '=', sql.lit(1)),
     ],
     [from !== undefined && eb('created_at', '>=', from), to !== undefined && eb('created_at', '<', to)],
     [term !== '' && ctx.engine.storage.containsText(eb.ref('search'), term)],

@@ -5,6 +5,8 @@ import { t } from '../../words/words.ts';
 export interface Column<T> {
   label: string;
   cell(row: T): ComponentChildren;
+  /** A control beside the link of the first column. */
+  beside?(row: T): ComponentChildren;
   /** Numbers are right-aligned. */
   end?: boolean;
   /**
@@ -12,6 +14,16 @@ export interface Column<T> {
    * the column out.
    */
   card?: 'title' | 'amount' | 'meta' | 'state';
+  /** The values of `sort` that order the list by this column; without it, the heading is no button. */
+  sort?: Sort;
+}
+
+/** The two orders of a column, as the interface names them. */
+export interface Sort {
+  asc: string;
+  desc: string;
+  /** The order of the list if the address names none. */
+  initial?: 'asc' | 'desc';
 }
 
 /** Actions of a row. They read the current rows when called, so that the row need not be rendered again. */
@@ -76,7 +88,7 @@ export class ListRow<T> extends Component<RowProps<T>> {
             )}
           </td>
         )}
-        {columns.map(({ label, cell, end, card }, n) => {
+        {columns.map(({ label, cell, beside, end, card }, n) => {
           const content = row === undefined ? <span class="bar" /> : cell(row);
           return (
             <td key={label} role="cell" class={`${end ? 'end ' : ''}${card ? `card-${card}` : 'wide-only'}`}>
@@ -87,6 +99,7 @@ export class ListRow<T> extends Component<RowProps<T>> {
               ) : (
                 content
               )}
+              {row !== undefined && beside?.(row)}
             </td>
           );
         })}

@@ -7,6 +7,7 @@ import {
   type Bulk,
   type Column,
   ExportButton,
+  type Filter,
   List,
   Money,
   Page,
@@ -14,6 +15,7 @@ import {
   Tabs,
   Time,
   UserText,
+  valuesOf,
 } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Fresh, type Window } from './fresh.tsx';
@@ -30,12 +32,15 @@ const tabs: readonly { value: string; label: string; figure?: Waiting }[] = [
   { value: 'all', label: t.orders.tabs.all },
 ];
 
-const ofTab: Record<string, Query> = {
+const ofTab: Record<string, Pick<Query, 'status' | 'paymentStatus' | 'toRefund'>> = {
   send: { status: 'paid' },
   pending: { status: 'pending' },
   trouble: { status: 'pending', paymentStatus: 'failed' },
   refund: { toRefund: true },
 };
+
+const textsOf = (values: object = {}) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
 const emptyOf: Record<string, string> = {
   pending: t.orders.empty.pending.title,
@@ -43,11 +48,23 @@ const emptyOf: Record<string, string> = {
   refund: t.orders.toRefund.empty,
 };
 
+/** Filters of the tab with all orders. */
+const allFilters: readonly Filter[] = [
+  { name: 'status', label: t.orders.filters.status, options: statusOptions },
+  { name: 'paymentStatus', label: t.orders.filters.payment, options: paymentOptions },
+  { name: 'from', label: t.orders.filters.from, options: 'date' },
+  { name: 'to', label: t.orders.filters.to, options: 'date' },
+];
+
 const { columns: names } = t.orders;
 
 const columns: readonly Column<Order>[] = [
   { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' },
-  { label: names.placed, cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} age /> },
+  {
+    label: names.placed,
+    cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} age />,
+    sort: { asc: 'oldest', desc: 'newest', initial: 'desc' },
+  },
   { label: names.customer, cell: (order) => <UserText>{buyerOf(order)}</UserText>, card: 'meta' },
   { label: names.items, cell: (order) => pieces(order), end: true },
   { label: names.payment, cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
@@ -57,16 +74,17 @@ const columns: readonly Column<Order>[] = [
     cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
     end: true,
     card: 'amount',
+    sort: { asc: 'total', desc: '-total' },
   },
 ];
 
-const bulk: readonly Bulk<Order>[] = [
+const bulk: readonly Bulk[] = [
   {
     label: t.orders.send.action,
     icon: 'truck',
     scope: 'order.write',
-    ask: (orders) => ({
-      title: t.orders.send.ask(orders.length),
+    ask: (count) => ({
+      title: t.orders.send.ask(count),
       text: t.orders.send.askText,
       yes: t.orders.send.action,
     }),
@@ -90,24 +108,26 @@ export default function Orders() {
     const asked = { ...(given as Query), ...ofTab[tab], ...window };
     return had(api.GET('/stores/{storeId}/orders', { params: { path: at(), query: asked }, signal }));
   };
+  const filters = isAll ? allFilters : [];
+  const shown = valuesOf(query.value, ['search', ...filters.map(({ name }) => name)]);
   return (
-    <Page title={t.orders.title} actions={<ExportButton what="orders" />}>
+    <Page
+      title={t.orders.title}
+      actions={
+        <ExportButton
+          what="orders"
+          query={{ ...shown, ...textsOf(ofTab[tab]) }}
+          forms={[{ label: t.orders.exportItems, query: { lines: 'items' } }]}
+        />
+      }
+    >
       <Tabs name="tab" label={t.orders.views} tabs={tabs.map(counted)} current={tab} />
       <Fresh rows={rows} load={(window, signal) => load(values.current, window, signal)} />
       <List<Order>
         what={t.orders.what}
         search={t.orders.search}
         also={['tab']}
-        filters={
-          isAll
-            ? [
-                { name: 'status', label: t.orders.filters.status, options: statusOptions },
-                { name: 'paymentStatus', label: t.orders.filters.payment, options: paymentOptions },
-                { name: 'from', label: t.orders.filters.from, options: 'date' },
-                { name: 'to', label: t.orders.filters.to, options: 'date' },
-              ]
-            : []
-        }
+        filters={filters}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ orderNumber }) => t.orders.rowName(orderNumber)}
