@@ -658,6 +658,8 @@ export const de = {
       yes: 'Ja',
       no: 'Nein',
     },
+    views: 'Seiten der Einstellungen',
+    countries: 'Länder',
   },
 
   products: {
@@ -1791,5 +1793,13 @@ export const de = {
       from: 'Von ',
       to: 'zu ',
     },
+  },
+  countries: {
+    search: 'Land hinzufügen',
+    found: 'Länder',
+    none: 'Kein Land heißt so.',
+    remove: (name) => `${name} entfernen`,
+    all: 'Alle Länder',
+    choose: 'Land wählen',
   },
 } satisfies Words;

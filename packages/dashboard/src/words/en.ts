@@ -654,6 +654,8 @@ export const en = {
       yes: 'Yes',
       no: 'No',
     },
+    views: 'Settings pages',
+    countries: 'Countries',
   },
 
   products: {
@@ -1755,6 +1757,14 @@ export const en = {
       from: 'From ',
       to: 'to ',
     },
+  },
+  countries: {
+    search: 'Add a country',
+    found: 'Countries',
+    none: 'No country has this name.',
+    remove: (name: string) => `Remove ${name}`,
+    all: 'All countries',
+    choose: 'Choose a country',
   },
 };
 
