@@ -12,7 +12,7 @@ const toast = (page: Page, text: string) => page.locator('.toasts').getByText(te
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Settings pages' }).getByRole('button', { name }).click();
 
-forOneStorage('settings in the dashboard', (database) => {
+forOneStorage('settings in the dashboard', 'sqlite', (database) => {
   const at = useDashboard(database);
 
   describe('pages of settings', () => {

@@ -466,6 +466,8 @@ export const de = {
       taxIncluded: 'Steuer (enthalten)',
       total: 'Summe',
       customerNote: 'Anmerkung des Kunden',
+      lineDiscount: '− {amount} Rabatt',
+      more: (others: number) => `+${formatNumber(others)}`,
     },
     paid: {
       title: 'Zahlung',
@@ -478,7 +480,7 @@ export const de = {
       placed: 'Bestellt',
       at: 'Bezahlt',
     },
-    refunds: { title: 'Erstattungen', what: 'Erstattungen', total: 'Insgesamt erstattet' },
+    refunds: { title: 'Erstattungen', what: 'Erstattungen', total: 'Insgesamt erstattet', id: 'Erstattungs-ID' },
     customer: {
       title: 'Kunde',
       what: 'Kunde',
@@ -531,7 +533,7 @@ export const de = {
         cancelled: 'abgebrochen',
       },
       refund: 'Erstattung über {amount}',
-      delivery: 'Webhook {event}',
+      delivery: 'Webhook „{event}“',
       deliveryStatus: {
         pending: 'Ausstehend',
         succeeded: 'Zugestellt',
@@ -539,7 +541,17 @@ export const de = {
         cancelled: 'Abgebrochen',
       },
       attempts: (attempts: number) => plural(attempts, { one: 'nach # Versuch', other: 'nach # Versuchen' }),
+      changed: { merchantNote: 'Notiz geändert', tracking: 'Sendungsverfolgung geändert' },
     },
+    tracking: {
+      add: 'Sendungsnummer hinzufügen',
+      edit: 'Sendungsnummer bearbeiten',
+      title: (number: string) => `Sendungsverfolgung der Bestellung ${number}`,
+      saved: 'Sendungsverfolgung gespeichert.',
+    },
+    until: 'Erstellt bis',
+    country: 'Land',
+    toRefund: { tab: 'Zu erstatten', empty: 'Keine stornierten Bestellungen zu erstatten' },
   },
 
   customers: {
@@ -641,7 +653,7 @@ export const de = {
       price: 'Preis',
       freeFrom: 'Kostenlos ab',
       freeFromHint: 'Zwischensumme, ab der der Versand kostenlos ist. Leer: nie.',
-      countries: 'Ländercodes',
+      countries: 'Länder',
       countriesHint: 'Leer: alle Länder',
       none: 'Keine Versandarten',
     },
@@ -659,7 +671,6 @@ export const de = {
       no: 'Nein',
     },
     views: 'Seiten der Einstellungen',
-    countries: 'Länder',
   },
 
   products: {

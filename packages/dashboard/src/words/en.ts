@@ -470,6 +470,8 @@ export const en = {
       taxIncluded: 'Tax (included)',
       total: 'Total',
       customerNote: 'Note from the customer',
+      lineDiscount: '− {amount} discount',
+      more: (others: number) => `+${formatNumber(others)}`,
     },
     paid: {
       title: 'Payment',
@@ -482,7 +484,7 @@ export const en = {
       placed: 'Ordered',
       at: 'Paid',
     },
-    refunds: { title: 'Refunds', what: 'the refunds', total: 'Total refunded' },
+    refunds: { title: 'Refunds', what: 'the refunds', total: 'Total refunded', id: 'the refund ID' },
     customer: {
       title: 'Customer',
       what: 'the customer',
@@ -530,7 +532,7 @@ export const en = {
       payment: 'Payment of {amount} ({provider}): {status}',
       paymentStatus: { processing: 'processing', succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled' },
       refund: 'Refund of {amount}',
-      delivery: 'Webhook {event}',
+      delivery: 'Webhook “{event}”',
       deliveryStatus: {
         pending: 'Pending',
         succeeded: 'Delivered',
@@ -538,7 +540,18 @@ export const en = {
         cancelled: 'Cancelled',
       },
       attempts: (attempts: number) => plural(attempts, { one: 'after # attempt', other: 'after # attempts' }),
+      /** Changes of one field. */
+      changed: { merchantNote: 'Note changed', tracking: 'Tracking changed' },
     },
+    tracking: {
+      add: 'Add tracking',
+      edit: 'Edit tracking',
+      title: (number: string) => `Tracking of order ${number}`,
+      saved: 'Tracking saved.',
+    },
+    until: 'Created until',
+    country: 'Country',
+    toRefund: { tab: 'To refund', empty: 'No cancelled orders to refund' },
   },
 
   customers: {
@@ -637,7 +650,7 @@ export const en = {
       price: 'Price',
       freeFrom: 'Free from',
       freeFromHint: 'Subtotal from which shipping is free. Leave empty if it never is.',
-      countries: 'Country codes',
+      countries: 'Countries',
       countriesHint: 'Leave empty for all countries',
       none: 'No shipping methods',
     },
@@ -655,7 +668,6 @@ export const en = {
       no: 'No',
     },
     views: 'Settings pages',
-    countries: 'Countries',
   },
 
   products: {

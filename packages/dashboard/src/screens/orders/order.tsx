@@ -3,15 +3,16 @@ import { can } from '../../api/session.ts';
 import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Buyer } from './buyer.tsx';
-import { CancelDialog, SendDialog } from './moves.tsx';
+import { Items } from './items.tsx';
+import { CancelDialog, SendDialog, TrackingDialog } from './moves.tsx';
 import { Note } from './note.tsx';
-import { Items, PaymentFacts, Refunds } from './parts.tsx';
 import { PayDialog } from './pay-dialog.tsx';
+import { PaymentFacts, Refunds } from './payment.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { type Order, OrderState } from './states.tsx';
 import { Timeline } from './timeline.tsx';
 
-type Layer = 'send' | 'cancel' | 'refund' | 'pay';
+type Layer = 'send' | 'tracking' | 'cancel' | 'refund' | 'pay';
 
 /** One order: first the items and the address, then money, then its history. */
 export default function OrderScreen({ params }: ScreenProps) {
@@ -39,11 +40,11 @@ export default function OrderScreen({ params }: ScreenProps) {
           <div class="columns">
             <Items order={read.item} />
             <div class="aside">
-              <Buyer order={read.item} />
+              <Buyer order={read.item} onTracking={() => setLayer('tracking')} />
               <Note key={id} read={read} onSaved={loaded.set} />
             </div>
             <div>
-              <PaymentFacts order={read.item} />
+              <PaymentFacts order={read.item} onRefund={() => setLayer('refund')} />
               <Refunds order={read.item} turn={turn} />
               <Timeline id={id} turn={turn} />
             </div>
@@ -52,6 +53,9 @@ export default function OrderScreen({ params }: ScreenProps) {
       </Shown>
       {loaded.data && layer === 'send' && (
         <SendDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
+      )}
+      {loaded.data && layer === 'tracking' && (
+        <TrackingDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
       {loaded.data && layer === 'cancel' && (
         <CancelDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
@@ -64,14 +68,10 @@ export default function OrderScreen({ params }: ScreenProps) {
 
 /** Actions that the order's state allows; the next step is a button. */
 function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
-  const { id, status, paymentStatus } = order;
+  const { id, status } = order;
   const mayWrite = can('order.write');
   const isOpen = status === 'pending' || status === 'paid';
-  const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
   const items: MenuItem[] = [
-    ...(mayWrite && hasMoney
-      ? [{ label: t.orders.refund.action, icon: 'back' as const, run: () => open('refund') }]
-      : []),
     ...(mayWrite && isOpen
       ? [{ label: t.orders.cancel.action, icon: 'close' as const, danger: true, run: () => open('cancel') }]
       : []),

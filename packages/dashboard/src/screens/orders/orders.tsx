@@ -1,9 +1,31 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
 import { query } from '../../browser/router.ts';
-import { type Bulk, type Column, ExportButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
+import {
+  type Bulk,
+  type Column,
+  ExportButton,
+  List,
+  Money,
+  Page,
+  Tabs,
+  Time,
+  UserText,
+  useNarrow,
+} from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
-import { buyerOf, type Order, OrderState, PaymentState, paymentOptions, pieces, statusOptions } from './states.tsx';
+import { Thumb } from '../media/thumb.tsx';
+import {
+  buyerOf,
+  countryOf,
+  type Order,
+  OrderState,
+  PaymentState,
+  paymentNames,
+  paymentOptions,
+  statusNames,
+  statusOptions,
+} from './states.tsx';
 
 type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters']['query']>;
 
@@ -12,6 +34,7 @@ const tabs = [
   { value: 'send', label: t.orders.tabs.send },
   { value: 'pending', label: t.orders.tabs.pending },
   { value: 'trouble', label: t.orders.tabs.trouble },
+  { value: 'refund', label: t.orders.toRefund.tab },
   { value: 'all', label: t.orders.tabs.all },
 ];
 
@@ -19,24 +42,77 @@ const ofTab: Record<string, Query> = {
   send: { status: 'paid' },
   pending: { status: 'pending' },
   trouble: { paymentStatus: 'failed' },
+  refund: { toRefund: true },
 };
 
 const { columns: names } = t.orders;
 
-const columns: readonly Column<Order>[] = [
-  { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' },
-  { label: names.placed, cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} age /> },
-  { label: names.customer, cell: (order) => <UserText>{buyerOf(order)}</UserText>, card: 'meta' },
-  { label: names.items, cell: (order) => pieces(order), end: true },
-  { label: names.payment, cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
-  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+const number: Column<Order> = { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' };
+const total: Column<Order> = {
+  label: names.total,
+  cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
+  end: true,
+  card: 'amount',
+};
+const when = ({ placedAt, createdAt }: Order) => <Time at={placedAt ?? createdAt} age />;
+
+const cards: readonly Column<Order>[] = [
+  number,
   {
-    label: names.total,
-    cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
-    end: true,
-    card: 'amount',
+    label: names.customer,
+    cell: (order) => (
+      <>
+        {when(order)}
+        {paymentNames[order.paymentStatus] !== statusNames[order.status] && ` · ${paymentNames[order.paymentStatus]}`} ·{' '}
+        <UserText>{buyerOf(order)}</UserText>
+      </>
+    ),
+    card: 'meta',
   },
+  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  total,
 ];
+
+const payment: Column<Order> = {
+  label: names.payment,
+  cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} />,
+};
+
+const columnsWith = (...states: Column<Order>[]): readonly Column<Order>[] => [
+  number,
+  { label: names.placed, cell: when },
+  {
+    label: names.customer,
+    cell: (order) => (
+      <span class="two-lines">
+        <UserText>{buyerOf(order)}</UserText>
+        <span class="quiet">{countryOf(order)}</span>
+      </span>
+    ),
+  },
+  { label: names.items, cell: (order) => <FirstItem order={order} /> },
+  ...states,
+  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  total,
+];
+
+/** Orders to ship are paid. */
+const toShip = columnsWith();
+const others = columnsWith(payment);
+
+/** The first item, and the number of further lines. */
+function FirstItem({ order: { items } }: { order: Order }) {
+  const [first, ...further] = items;
+  if (!first) return null;
+  return (
+    <span class="first-item">
+      <Thumb id={first.primaryImageId} />
+      <span class="quiet">{t.orders.items.quantity(first.quantity)}</span>
+      <UserText>{first.titleSnapshot}</UserText>
+      {further.length > 0 && <span class="quiet">{t.orders.items.more(further.length)}</span>}
+    </span>
+  );
+}
 
 const bulk: readonly Bulk<Order>[] = [
   {
@@ -53,10 +129,17 @@ const bulk: readonly Bulk<Order>[] = [
   },
 ];
 
+const emptyTitles: Record<string, string> = {
+  pending: t.orders.empty.pending.title,
+  trouble: t.orders.empty.trouble.title,
+  refund: t.orders.toRefund.empty,
+};
+
 /** The orders of the shop. Orders to ship come first, because they are the usual reason for a visit. */
 export default function Orders() {
   const tab = query.value.get('tab') ?? (query.value.has('search') ? 'all' : 'send');
   const isAll = tab === 'all';
+  const isNarrow = useNarrow();
   return (
     <Page title={t.orders.title} actions={<ExportButton what="orders" />}>
       <Tabs name="tab" label={t.orders.views} tabs={tabs} current={tab} />
@@ -70,11 +153,11 @@ export default function Orders() {
                 { name: 'status', label: t.orders.filters.status, options: statusOptions },
                 { name: 'paymentStatus', label: t.orders.filters.payment, options: paymentOptions },
                 { name: 'from', label: t.orders.filters.from, options: 'date' },
-                { name: 'to', label: t.orders.filters.to, options: 'date' },
+                { name: 'until', label: t.orders.until, options: 'date' },
               ]
             : []
         }
-        columns={columns}
+        columns={isNarrow ? cards : tab === 'send' ? toShip : others}
         idOf={({ id }) => id}
         nameOf={({ orderNumber }) => t.orders.rowName(orderNumber)}
         to={({ id }) => `orders/${id}`}
@@ -101,7 +184,7 @@ export default function Orders() {
                   children: <p>{t.orders.empty.all.text}</p>,
                 }
               : {
-                  title: tab === 'pending' ? t.orders.empty.pending.title : t.orders.empty.trouble.title,
+                  title: emptyTitles[tab] ?? t.orders.empty.trouble.title,
                   icon: 'check',
                 }
         }

@@ -23,7 +23,7 @@ export const methodFields: readonly RowField[] = [
   { name: 'name', label: words.shipping.name, hint: words.shipping.nameHint },
   { name: 'price', label: words.shipping.price, kind: 'money' },
   { name: 'freeFrom', label: words.shipping.freeFrom, kind: 'money', hint: words.shipping.freeFromHint },
-  { name: 'countries', label: words.countries, kind: 'countries', hint: words.shipping.countriesHint },
+  { name: 'countries', label: words.shipping.countries, kind: 'countries', hint: words.shipping.countriesHint },
 ];
 
 const tax = {
