@@ -41,6 +41,11 @@ export type IconName =
   | 'trash'
   | 'up'
   | 'edit'
+  | 'bold'
+  | 'italic'
+  | 'heading'
+  | 'list'
+  | 'link'
   | 'filter'
   | 'keyboard';
 

@@ -620,6 +620,12 @@ export const de = {
       yes: 'Anonymisieren',
       done: 'Kunde anonymisiert.',
     },
+    figures: {
+      orders: 'Bestellungen',
+      spent: 'Umsatz',
+      last: 'Letzte Bestellung',
+      count: (orders) => plural(orders, { one: '# Bestellung', other: '# Bestellungen' }),
+    },
   },
 
   settings: {
@@ -730,8 +736,6 @@ export const de = {
       description: 'Beschreibung',
       format: 'Format',
       formats: { text: 'Nur Text', markdown: 'Markdown', html: 'HTML' },
-      preview: 'Vorschau der Beschreibung',
-      noPreview: 'Die Vorschau konnte nicht geladen werden.',
       selling: 'Preis und Status',
       status: 'Status',
       price: 'Preis',
@@ -1812,5 +1816,21 @@ export const de = {
     remove: (name) => `${name} entfernen`,
     all: 'Alle Länder',
     choose: 'Land wählen',
+  },
+  markup: {
+    tools: (label) => `Formatierung: ${label}`,
+    heading: 'Überschrift',
+    bold: 'Fett',
+    italic: 'Kursiv',
+    list: 'Liste',
+    link: 'Link',
+    linkText: 'Linktext',
+    picture: 'Bild einfügen',
+    choose: 'Bild wählen',
+    pictureNumber: (number) => `Bild ${formatNumber(number)}`,
+    preview: 'Vorschau',
+    previewOf: (label) => `Vorschau: ${label}`,
+    noPreview: 'Die Vorschau konnte nicht geladen werden.',
+    empty: 'Noch nichts anzuzeigen',
   },
 } satisfies Words;

@@ -617,6 +617,12 @@ export const en = {
       yes: 'Anonymise',
       done: 'Customer anonymised.',
     },
+    figures: {
+      orders: 'Orders',
+      spent: 'Total spent',
+      last: 'Last order',
+      count: (orders: number) => plural(orders, { one: '# order', other: '# orders' }),
+    },
   },
 
   settings: {
@@ -719,8 +725,6 @@ export const en = {
       description: 'Description',
       format: 'Format',
       formats: { text: 'Plain text', markdown: 'Markdown', html: 'HTML' },
-      preview: 'Preview of the description',
-      noPreview: 'The preview could not be loaded.',
       selling: 'Price and status',
       status: 'Status',
       price: 'Price',
@@ -1777,6 +1781,22 @@ export const en = {
     remove: (name: string) => `Remove ${name}`,
     all: 'All countries',
     choose: 'Choose a country',
+  },
+  markup: {
+    tools: (label: string) => `Formatting of ${label}`,
+    heading: 'Heading',
+    bold: 'Bold',
+    italic: 'Italic',
+    list: 'List',
+    link: 'Link',
+    linkText: 'link text',
+    picture: 'Insert an image',
+    choose: 'Choose an image',
+    pictureNumber: (number: number) => `Image ${formatNumber(number)}`,
+    preview: 'Preview',
+    previewOf: (label: string) => `Preview of ${label}`,
+    noPreview: 'The preview could not be loaded.',
+    empty: 'Nothing to preview yet',
   },
 };
 

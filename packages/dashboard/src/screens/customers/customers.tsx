@@ -1,8 +1,10 @@
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { Badge, type Column, LinkButton, List, Page, Time, UserText } from '../../kit/index.ts';
+import { Badge, type Column, LinkButton, List, Money, Page, Time, UserText, useNarrow } from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
+import { initialsOf } from './initials.ts';
 
 export type Customer = Schemas['Customer'];
 
@@ -11,10 +13,27 @@ export const nameOf = ({ name, email }: Customer): string => name || email;
 
 const { columns: names } = t.customers;
 
+/** The initials of a person, as a picture. The name is next to it. */
+export function Avatar({ customer }: { customer: Customer }) {
+  return (
+    <span class="avatar" aria-hidden="true">
+      {initialsOf(nameOf(customer))}
+    </span>
+  );
+}
+
 const columns: readonly Column<Customer>[] = [
-  { label: names.name, cell: (customer) => <UserText>{nameOf(customer)}</UserText>, card: 'title' },
+  {
+    label: names.name,
+    cell: (customer) => (
+      <span class="person">
+        <Avatar customer={customer} />
+        <UserText>{nameOf(customer)}</UserText>
+      </span>
+    ),
+    card: 'title',
+  },
   { label: names.email, cell: ({ email }) => <UserText>{email}</UserText>, card: 'meta' },
-  { label: names.phone, cell: ({ phone }) => <UserText>{phone}</UserText> },
   {
     label: names.city,
     cell: ({ addresses }) => (
@@ -24,13 +43,26 @@ const columns: readonly Column<Customer>[] = [
   {
     label: names.news,
     cell: ({ marketingOptIn }) => marketingOptIn && <Badge tone="good">{t.customers.subscribed}</Badge>,
-    card: 'state',
   },
-  { label: names.since, cell: ({ createdAt }) => <Time at={createdAt} form="day" />, end: true, card: 'amount' },
+  { label: t.customers.figures.last, cell: ({ lastOrderAt }) => <Time at={lastOrderAt} form="day" />, end: true },
+  { label: t.customers.figures.orders, cell: ({ orderCount }) => formatNumber(orderCount), end: true },
+  {
+    label: t.customers.figures.spent,
+    cell: ({ totalSpent }) => <Money amount={totalSpent} />,
+    end: true,
+    card: 'amount',
+  },
 ];
+
+const cards: readonly Column<Customer>[] = columns.map((column) =>
+  column.label === t.customers.figures.orders
+    ? { ...column, cell: ({ orderCount }) => t.customers.figures.count(orderCount), card: 'state' }
+    : column,
+);
 
 /** All customers: buyers, and customers that were added. */
 export default function Customers() {
+  const isNarrow = useNarrow();
   return (
     <Page
       title={t.customers.title}
@@ -45,7 +77,7 @@ export default function Customers() {
       <List<Customer>
         what={t.customers.what}
         search={t.customers.search}
-        columns={columns}
+        columns={isNarrow ? cards : columns}
         idOf={({ id }) => id}
         nameOf={(customer) => t.customers.rowName(nameOf(customer))}
         to={({ id }) => `customers/${id}`}
