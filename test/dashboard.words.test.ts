@@ -10,7 +10,7 @@ const src = 'packages/dashboard/src';
 
 /** Folders whose sentences are all in `words`. */
 const finished =
-  /^(?:app|browser|api|kit|screens\/(?:overview|orders|customers|settings|products|goods|categories|media|discounts|pages))\//;
+  /^(?:app|browser|api|kit|screens\/(?:overview|orders|new-order|markup|customers|settings|products|goods|categories|media|discounts|pages))\//;
 
 /** Attributes and properties that people see or hear. */
 const seen = new Set([

@@ -32,6 +32,7 @@ function screen(
 export const routes: readonly Route[] = [
   screen('', screens.overview, undefined, () => import('../screens/overview/overview.tsx'), ['home', 'h']),
   screen('orders', screens.orders, 'order.read', () => import('../screens/orders/orders.tsx'), ['orders', 'o']),
+  screen('orders/new', t.newOrder.title, 'order.write', () => import('../screens/new-order/new-order.tsx')),
   screen('orders/:id', screens.orders, 'order.read', () => import('../screens/orders/order.tsx')),
   screen('orders/:id/slip', screens.orders, 'order.read', () => import('../screens/orders/slip.tsx')),
   screen('products', screens.products, 'product.read', () => import('../screens/products/products.tsx'), [

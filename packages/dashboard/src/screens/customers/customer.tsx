@@ -25,7 +25,7 @@ import {
 import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { linesOf } from '../orders/buyer.tsx';
-import { type Order, OrderState, PaymentState, pieces } from '../orders/states.tsx';
+import { type Order, OrderState, pieces } from '../orders/states.tsx';
 import { Avatar, type Customer, nameOf } from './customers.tsx';
 
 /** One customer: contact, addresses and orders. */
@@ -119,7 +119,7 @@ function Figures({ customer: { orderCount, totalSpent, lastOrderAt, createdAt } 
     [t.customers.since, <Time key="c" at={createdAt} form="day" />],
   ];
   return (
-    <dl class="figures card">
+    <dl class="customer-figures card">
       {all.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -153,7 +153,6 @@ const columns: readonly Column<Order>[] = [
     card: 'meta',
   },
   { label: names.items, cell: (order) => pieces(order), end: true },
-  { label: names.payment, cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
   { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
   {
     label: names.total,

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { can } from '../../api/session.ts';
+import { query, setQuery } from '../../browser/router.ts';
 import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Buyer } from './buyer.tsx';
@@ -18,10 +19,14 @@ type Layer = 'send' | 'tracking' | 'cancel' | 'refund' | 'pay';
 export default function OrderScreen({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useItem('orders', id);
-  const [layer, setLayer] = useState<Layer>();
+  // A new order whose payment is to be recorded opens that form.
+  const [layer, setLayer] = useState<Layer | undefined>(query.value.has('pay') ? 'pay' : undefined);
   const [turn, setTurn] = useState(0);
   const order = loaded.data?.item;
-  const close = () => setLayer(undefined);
+  const close = () => {
+    setLayer(undefined);
+    setQuery({ pay: undefined }, { replace: true });
+  };
   /** Shows the order after a change. */
   const changed = () => {
     close();
@@ -61,7 +66,7 @@ export default function OrderScreen({ params }: ScreenProps) {
         <CancelDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
       {order && layer === 'refund' && <RefundDialog order={order} onDone={changed} onClose={close} />}
-      {order && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
+      {order?.status === 'pending' && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
     </Page>
   );
 }

@@ -1,10 +1,12 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import {
   type Bulk,
   type Column,
   ExportButton,
+  LinkButton,
   List,
   Money,
   Page,
@@ -23,7 +25,6 @@ import {
   PaymentState,
   paymentNames,
   paymentOptions,
-  statusNames,
   statusOptions,
 } from './states.tsx';
 
@@ -56,6 +57,15 @@ const total: Column<Order> = {
 };
 const when = ({ placedAt, createdAt }: Order) => <Time at={placedAt ?? createdAt} age />;
 
+/** The payment that goes without saying in each state. */
+const implied: Record<Order['status'], Order['paymentStatus']> = {
+  pending: 'pending',
+  paid: 'succeeded',
+  fulfilled: 'succeeded',
+  cancelled: 'cancelled',
+  refunded: 'refunded',
+};
+
 const cards: readonly Column<Order>[] = [
   number,
   {
@@ -63,7 +73,7 @@ const cards: readonly Column<Order>[] = [
     cell: (order) => (
       <>
         {when(order)}
-        {paymentNames[order.paymentStatus] !== statusNames[order.status] && ` · ${paymentNames[order.paymentStatus]}`} ·{' '}
+        {implied[order.status] !== order.paymentStatus && ` · ${paymentNames[order.paymentStatus]}`} ·{' '}
         <UserText>{buyerOf(order)}</UserText>
       </>
     ),
@@ -141,7 +151,19 @@ export default function Orders() {
   const isAll = tab === 'all';
   const isNarrow = useNarrow();
   return (
-    <Page title={t.orders.title} actions={<ExportButton what="orders" />}>
+    <Page
+      title={t.orders.title}
+      actions={
+        <>
+          <ExportButton what="orders" />
+          {can('order.write') && can('settings.read') && (
+            <LinkButton to="orders/new" icon="plus" kind="primary">
+              {t.newOrder.title}
+            </LinkButton>
+          )}
+        </>
+      }
+    >
       <Tabs name="tab" label={t.orders.views} tabs={tabs} current={tab} />
       <List<Order>
         what={t.orders.what}

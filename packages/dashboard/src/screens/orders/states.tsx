@@ -24,7 +24,7 @@ const payments: Record<Order['paymentStatus'], Tone> = {
   cancelled: 'plain',
 };
 
-export const statusNames: Record<Order['status'], string> = t.orders.status;
+const statusNames: Record<Order['status'], string> = t.orders.status;
 export const paymentNames: Record<Order['paymentStatus'], string> = t.orders.payment;
 
 export function OrderState({ status }: { status: Order['status'] }) {
