@@ -10,7 +10,6 @@ import {
   getCustomer,
   getOrder,
   getPaymentProvider,
-  getSettings,
   listApiKeys,
   listAuditLogs,
   listCustomers,
@@ -380,53 +379,6 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       expect([...faults, ...other.faults]).toEqual([]);
     });
 
-    it('saves settings, and shows both versions when somebody else has', async () => {
-      const { shop } = at();
-      await updateSettings(shop, {
-        taxRate: '0.19',
-        shippingMethods: [{ name: 'Post', price: '4.9' }],
-        timeZone: 'UTC',
-      });
-      const { page, faults } = await openAt(at(), 'settings');
-      const tax = page.getByLabel('Tax rate in %');
-      await expect.poll(() => tax.inputValue()).toBe('19');
-      await tax.fill('much');
-      await press(page, 'Save');
-      await page.getByText('Enter a percentage from 0 to 100.').waitFor();
-      await tax.fill('8,1');
-      await press(page, 'Add a shipping method');
-      const rows = page.locator('.row-fields');
-      await rows.nth(1).getByLabel('Name').fill(evil);
-      await rows.nth(1).getByLabel('Price').fill('free');
-      await press(page, 'Save');
-      await expect.poll(() => rows.nth(1).getByLabel('Price').getAttribute('aria-invalid')).toBe('true');
-      await rows.nth(1).getByLabel('Price').fill('0');
-      await rows.nth(1).getByLabel('Country codes').fill('de, AT');
-      await page.getByRole('button', { name: `Move ${evil} up` }).click();
-      await page.getByLabel('Time zone').fill('Europe/Berlin');
-      await updateSettings(shop, { taxRate: '0.07', manualPayments: true, reservationMinutes: 60 });
-      await press(page, 'Save');
-      await page.getByRole('heading', { name: 'Someone else saved changes' }).waitFor();
-      await page.getByText(/Also changed by them.*Minutes that a checkout reserves stock/).waitFor();
-      await page
-        .getByRole('group', { name: 'Tax rate in %' })
-        .getByLabel(/Theirs/)
-        .check();
-      await inLayer(page, 'Save this version').click();
-      await toast(page, /Settings saved/);
-      expect(await getSettings(shop)).toMatchObject({
-        taxRate: '0.07',
-        reservationMinutes: 60,
-        timeZone: 'Europe/Berlin',
-        shippingMethods: [
-          { name: evil, price: '0.00', countries: ['DE', 'AT'] },
-          { name: 'Post', price: '4.90', countries: null },
-        ],
-      });
-      await page.locator('footer').getByText('Europe/Berlin').waitFor();
-      expect(faults).toEqual([]);
-    });
-
     it('keeps people and their addresses, and says what deleting and anonymising lose', async () => {
       const { shop } = at();
       const { page, faults } = await openAt(at(), 'customers/new');
@@ -625,7 +577,10 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look(`keys/${key.id}`, 'Permissions');
         await look('audit', 'Customer created');
         await look(`audit/${entry?.id}`, 'Details');
-        await look('settings', 'Prices and shipping include tax');
+        await look('settings', 'Time zone');
+        await look('settings?tab=taxes', 'Prices and shipping include tax');
+        await look('settings?tab=shipping', 'Shipping methods');
+        await look('settings?tab=checkout', 'Maximum quantity');
         await look('keys/none', 'Not found');
         await page.route('**/stores/*/settings', (route) => route.fulfill({ status: 500, json: {} }));
         await look('settings?', 'Could not load the settings');

@@ -498,9 +498,10 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const description = `<p onclick="hack()">Soft <b>wool</b></p>${evil}<script>window.hacked = 2</script>`;
       const { id } = await newProduct(shop, { title: 'In HTML', description, descriptionFormat: 'html' });
       const { page, faults } = await openAt(at(), `products/${id}`);
-      const preview = page.getByRole('region', { name: 'Preview of the description' });
+      const preview = page.getByRole('region', { name: 'Preview of Description' });
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
       await preview.getByText('wool').waitFor();
-      const harm = `document.querySelectorAll('.description-preview :is(img, script, [onclick])').length`;
+      const harm = `document.querySelectorAll('.markup-preview :is(img, script, [onclick])').length`;
       expect(await page.evaluate(`[${harm}, typeof window.hacked]`)).toEqual([0, 'undefined']);
       await page.getByLabel('Format', { exact: true }).selectOption('text');
       await expect.poll(() => preview.count()).toBe(0);

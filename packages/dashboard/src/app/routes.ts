@@ -35,6 +35,7 @@ function screen(
 export const routes: readonly Route[] = [
   screen('', screens.overview, undefined, () => import('../screens/overview/overview.tsx'), ['home', 'home', 'h']),
   screen('orders', screens.orders, 'order.read', () => import('../screens/orders/orders.tsx'), ['sell', 'orders', 'o']),
+  screen('orders/new', t.newOrder.title, 'order.write', () => import('../screens/new-order/new-order.tsx')),
   screen('orders/:id', screens.orders, 'order.read', () => import('../screens/orders/order.tsx')),
   screen('orders/:id/slip', screens.orders, 'order.read', () => import('../screens/orders/slip.tsx')),
   screen('payments', screens.payments, 'payment.read', () => import('../screens/payments/payments.tsx'), [

@@ -2,14 +2,15 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { AmountInput, amountRefusal, shopDecimals, useGuard } from './amount-input.tsx';
+import { CountriesInput } from './countries-input.tsx';
 import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
-/** A field of each row; texts and amounts are typed, `one` marks exactly one row. */
+/** A field of each row; texts and amounts are typed, `one` marks exactly one row, `countries` are chosen by name and kept as a list of codes. */
 export interface RowField {
   name: string;
   label: string;
-  kind?: 'text' | 'money' | 'one';
+  kind?: 'text' | 'money' | 'one' | 'countries';
   hint?: string;
   placeholder?: string;
 }
@@ -148,7 +149,6 @@ function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
   const described = [hint && `${id}-hint`, reason && `${id}-reason`].filter(Boolean).join(' ') || undefined;
   const control = {
     id,
-    placeholder,
     'aria-invalid': reason ? ('true' as const) : undefined,
     'aria-describedby': described,
   };
@@ -156,10 +156,19 @@ function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
     <div class="field">
       <label htmlFor={id}>{label}</label>
       {kind === 'money' ? (
-        <AmountInput {...control} value={String(row[name] ?? '')} decimals={shopDecimals()} onValue={onChange} />
+        <AmountInput
+          {...control}
+          placeholder={placeholder}
+          value={String(row[name] ?? '')}
+          decimals={shopDecimals()}
+          onValue={onChange}
+        />
+      ) : kind === 'countries' ? (
+        <CountriesInput {...control} value={(row[name] as string[] | undefined) ?? []} onValue={onChange} />
       ) : (
         <input
           {...control}
+          placeholder={placeholder}
           dir="auto"
           autoComplete="off"
           value={String(row[name] ?? '')}

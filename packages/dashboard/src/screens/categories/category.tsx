@@ -15,7 +15,6 @@ import {
   readValues,
   type ScreenProps,
   Section,
-  UserText,
   useItemForm,
   useLoad,
 } from '../../kit/index.ts';
@@ -27,6 +26,9 @@ import { SearchSection } from '../goods/search-preview.tsx';
 import { publishing } from '../goods/status.ts';
 import type { Categories, Category } from '../goods/tree.ts';
 import { useSlug } from '../goods/use-slug.ts';
+import { MarkupField } from '../markup/markup-field.tsx';
+import { markupOf } from '../markup/nodes.ts';
+import { Preview } from '../markup/preview.tsx';
 import { hasSubcategories, parentOptions, productsIn, removeCategory } from './actions.ts';
 
 const words = t.categories;
@@ -80,7 +82,15 @@ export default function CategoryScreen({ params: { id } }: ScreenProps) {
       facts={({ read }) =>
         read && (
           <Section title={words.details}>
-            <UserText block>{read.item.description ?? words.noDescription}</UserText>
+            {read.item.description ? (
+              <Preview
+                text={read.item.description}
+                markup={markupOf(read.item.description)}
+                label={described.description.label}
+              />
+            ) : (
+              <p class="quiet">{words.noDescription}</p>
+            )}
             <Facts of={[[words.slug, read.item.slug]]} />
           </Section>
         )
@@ -123,7 +133,14 @@ function CategoryForm({
     <FormView form={form} saveLabel={isNew ? words.createButton : words.save}>
       <div class="columns">
         <Section title={words.details}>
-          <Fields form={named} of={described} />
+          <Fields form={named} of={{ name: described.name, slug: described.slug }} />
+          <MarkupField
+            form={form}
+            name="description"
+            label={described.description.label}
+            rows={6}
+            markup={markupOf(description)}
+          />
         </Section>
         <div class="aside">
           <Section title={words.placement}>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import {
@@ -7,7 +8,6 @@ import {
   Copy,
   deleteItem,
   ExternalLink,
-  type Fact,
   Facts,
   LinkButton,
   List,
@@ -22,10 +22,11 @@ import {
   UserText,
   useItem,
 } from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { linesOf } from '../orders/buyer.tsx';
-import { type Order, OrderState, PaymentState, pieces } from '../orders/states.tsx';
-import { type Customer, nameOf } from './customers.tsx';
+import { type Order, OrderState, pieces } from '../orders/states.tsx';
+import { Avatar, type Customer, nameOf } from './customers.tsx';
 
 /** One customer: contact, addresses and orders. */
 export default function CustomerScreen({ params }: ScreenProps) {
@@ -43,7 +44,14 @@ export default function CustomerScreen({ params }: ScreenProps) {
     <Page
       title={customer ? nameOf(customer) : t.customers.one}
       back={{ to: 'customers', label: t.customers.title }}
-      beside={customer?.marketingOptIn && <Badge tone="good">{t.customers.subscribed}</Badge>}
+      beside={
+        customer && (
+          <>
+            <Avatar customer={customer} />
+            {customer.marketingOptIn && <Badge tone="good">{t.customers.subscribed}</Badge>}
+          </>
+        )
+      }
       actions={
         loaded.data && (
           <>
@@ -79,22 +87,46 @@ export default function CustomerScreen({ params }: ScreenProps) {
     >
       <Shown of={loaded} what={t.customers.the} rows={6}>
         {({ item }) => (
-          <div class="columns">
-            {can('order.read') ? (
-              <Section title={t.customers.orders} quiet>
-                <OrdersOf id={id} />
-              </Section>
-            ) : (
-              <NoScope scope="order.read" what={t.orders.what} />
-            )}
-            <div class="aside">
-              <Contact customer={item} />
-              <Addresses customer={item} />
+          <>
+            <Figures customer={item} />
+            <div class="columns">
+              {can('order.read') ? (
+                <Section title={t.customers.orders} quiet>
+                  <OrdersOf id={id} />
+                </Section>
+              ) : (
+                <NoScope scope="order.read" what={t.orders.what} />
+              )}
+              <div class="aside">
+                <Contact customer={item} />
+                <Addresses customer={item} />
+              </div>
             </div>
-          </div>
+          </>
         )}
       </Shown>
     </Page>
+  );
+}
+
+/** What a customer has bought so far. */
+function Figures({ customer: { orderCount, totalSpent, lastOrderAt, createdAt } }: { customer: Customer }) {
+  const { figures } = t.customers;
+  const all: [label: string, value: ComponentChildren][] = [
+    [figures.orders, formatNumber(orderCount)],
+    [figures.spent, <Money key="s" amount={totalSpent} />],
+    [figures.last, <Time key="l" at={lastOrderAt} form="day" />],
+    [t.customers.since, <Time key="c" at={createdAt} form="day" />],
+  ];
+  return (
+    <dl class="customer-figures card">
+      {all.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -121,7 +153,6 @@ const columns: readonly Column<Order>[] = [
     card: 'meta',
   },
   { label: names.items, cell: (order) => pieces(order), end: true },
-  { label: names.payment, cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
   { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
   {
     label: names.total,
@@ -153,7 +184,7 @@ function OrdersOf({ id }: { id: string }) {
 }
 
 function Contact({ customer }: { customer: Customer }) {
-  const { email, phone, createdAt, marketingOptIn } = customer;
+  const { email, phone, marketingOptIn } = customer;
   return (
     <Section title={t.customers.contact}>
       <p>
@@ -164,12 +195,7 @@ function Contact({ customer }: { customer: Customer }) {
           <UserText>{phone}</UserText> <Copy text={phone} what={t.orders.customer.phone} />
         </p>
       )}
-      <Facts
-        of={[
-          [t.customers.news, marketingOptIn ? t.customers.yes : t.customers.no],
-          [t.customers.since, <Time key="since" at={createdAt} form="day" />] as Fact,
-        ]}
-      />
+      <Facts of={[[t.customers.news, marketingOptIn ? t.customers.yes : t.customers.no]]} />
     </Section>
   );
 }

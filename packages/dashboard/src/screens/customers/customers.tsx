@@ -12,10 +12,12 @@ import {
   Page,
   Time,
   UserText,
+  useNarrow,
   valuesOf,
 } from '../../kit/index.ts';
 import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
+import { initialsOf } from './initials.ts';
 
 export type Customer = Schemas['Customer'];
 
@@ -24,10 +26,24 @@ export const nameOf = ({ name, email }: Customer): string => name || email;
 
 const { columns: names } = t.customers;
 
+/** The initials of a person, as a picture. The name is next to it. */
+export function Avatar({ customer }: { customer: Customer }) {
+  return (
+    <span class="avatar" aria-hidden="true">
+      {initialsOf(nameOf(customer))}
+    </span>
+  );
+}
+
 const columns: readonly Column<Customer>[] = [
   {
     label: names.name,
-    cell: (customer) => <UserText>{nameOf(customer)}</UserText>,
+    cell: (customer) => (
+      <span class="person">
+        <Avatar customer={customer} />
+        <UserText>{nameOf(customer)}</UserText>
+      </span>
+    ),
     card: 'title',
     sort: { asc: 'name', desc: '-name' },
   },
@@ -41,8 +57,8 @@ const columns: readonly Column<Customer>[] = [
   {
     label: names.news,
     cell: ({ marketingOptIn }) => marketingOptIn && <Badge tone="good">{t.customers.subscribed}</Badge>,
-    card: 'state',
   },
+  { label: t.customers.figures.last, cell: ({ lastOrderAt }) => <Time at={lastOrderAt} form="day" />, end: true },
   {
     label: names.orders,
     cell: ({ orderCount }) => formatNumber(orderCount),
@@ -63,8 +79,15 @@ const columns: readonly Column<Customer>[] = [
   },
 ];
 
+const cards: readonly Column<Customer>[] = columns.map((column) =>
+  column.label === t.customers.figures.orders
+    ? { ...column, cell: ({ orderCount }) => t.customers.figures.count(orderCount), card: 'state' }
+    : column,
+);
+
 /** All customers: buyers, and customers that were added. */
 export default function Customers() {
+  const isNarrow = useNarrow();
   return (
     <Page
       title={t.customers.title}
@@ -82,7 +105,7 @@ export default function Customers() {
       <List<Customer>
         what={t.customers.what}
         search={t.customers.search}
-        columns={columns}
+        columns={isNarrow ? cards : columns}
         idOf={({ id }) => id}
         nameOf={(customer) => t.customers.rowName(nameOf(customer))}
         to={({ id }) => `customers/${id}`}

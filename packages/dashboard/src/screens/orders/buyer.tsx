@@ -2,7 +2,7 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { href } from '../../browser/places.ts';
-import { Copy, ExternalLink, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { Button, Copy, ExternalLink, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { countryName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import type { Order } from './states.tsx';
@@ -27,27 +27,45 @@ export function linesOf(address: Address): string[] {
 }
 
 /** Destination, buyer and shipment. */
-export function Buyer({ order }: { order: Order }) {
-  const { shippingAddress, billingAddress, customerId, tracking } = order;
+export function Buyer({ order, onTracking }: { order: Order; onTracking(): void }) {
+  const { shippingAddress, billingAddress, customerId } = order;
   const isSame = JSON.stringify(shippingAddress) === JSON.stringify(billingAddress);
   return (
     <>
       <AddressCard title={t.orders.customer.shipTo} address={shippingAddress} />
+      {order.status === 'fulfilled' && <Shipment order={order} onTracking={onTracking} />}
+      {customerId && can('customer.read') && <CustomerCard id={customerId} />}
+      {billingAddress && !isSame && <AddressCard title={t.orders.customer.billTo} address={billingAddress} />}
+    </>
+  );
+}
+
+/** When and how the goods were sent, and the button to add or correct the tracking. */
+function Shipment({ order: { tracking, fulfilledAt }, onTracking }: { order: Order; onTracking(): void }) {
+  return (
+    <Section
+      title={t.orders.customer.shipped}
+      actions={
+        can('order.write') && (
+          <Button icon={tracking ? 'edit' : 'plus'} onClick={onTracking}>
+            {tracking ? t.orders.tracking.edit : t.orders.tracking.add}
+          </Button>
+        )
+      }
+    >
       {tracking && (
-        <Section title={t.orders.customer.shipped}>
+        <>
           <p>
             <UserText>{[tracking.carrier, tracking.number].filter(Boolean).join(' · ')}</UserText>{' '}
             {tracking.number && <Copy text={tracking.number} what={t.orders.customer.tracking} />}
           </p>
           {tracking.url && <ExternalLink to={tracking.url} />}
-          <p class="quiet">
-            <Time at={order.fulfilledAt} />
-          </p>
-        </Section>
+        </>
       )}
-      {customerId && can('customer.read') && <CustomerCard id={customerId} />}
-      {billingAddress && !isSame && <AddressCard title={t.orders.customer.billTo} address={billingAddress} />}
-    </>
+      <p class="quiet">
+        <Time at={fulfilledAt} />
+      </p>
+    </Section>
   );
 }
 

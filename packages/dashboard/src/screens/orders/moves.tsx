@@ -34,13 +34,18 @@ async function move(
   }
 }
 
-/** Marks an order as shipped, with the tracking for its buyer. */
-export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
-  const { id, orderNumber } = read.item;
-  const form = useForm({
-    key: `orders/${id}/send`,
-    read: { values: { 'tracking.carrier': '', 'tracking.number': '', 'tracking.url': '' } },
-    saved: t.orders.send.done(orderNumber),
+const noTracking = { carrier: '', number: '', url: '' };
+
+/** The form of a tracking; without any text, there is none. */
+function useTracking(
+  { read, onDone, onStale }: MoveProps,
+  { name, saved, start, status }: { name: string; saved: string; start: Order['tracking']; status?: 'fulfilled' },
+) {
+  const { carrier, number, url } = start ?? noTracking;
+  return useForm({
+    key: `orders/${read.item.id}/${name}`,
+    read: { values: { 'tracking.carrier': carrier ?? '', 'tracking.number': number ?? '', 'tracking.url': url ?? '' } },
+    saved,
     async save(_, __, all) {
       const tracking = {
         carrier: all['tracking.carrier'] || null,
@@ -48,18 +53,47 @@ export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
         url: all['tracking.url'] || null,
       };
       const hasAny = Object.values(tracking).some((value) => value !== null);
-      await move(read, { status: 'fulfilled', ...(hasAny ? { tracking } : {}) }, onStale);
+      if (status) await move(read, { status, ...(hasAny ? { tracking } : {}) }, onStale);
+      else await move(read, { tracking: hasAny ? tracking : null }, onStale);
       onDone();
       return { values: all };
     },
   });
+}
+
+function TrackingFields({ form }: { form: ReturnType<typeof useTracking> }) {
   return (
-    <Dialog title={t.orders.send.title(orderNumber)} onClose={onClose}>
+    <>
+      <TextField form={form} name="tracking.carrier" label={t.orders.send.carrier} placeholder="DHL" />
+      <TextField form={form} name="tracking.number" label={t.orders.send.number} />
+      <TextField form={form} name="tracking.url" label={t.orders.send.link} type="url" placeholder="https://" />
+    </>
+  );
+}
+
+/** Marks an order as shipped, with the tracking for its buyer. */
+export function SendDialog(props: MoveProps) {
+  const { orderNumber } = props.read.item;
+  const saved = t.orders.send.done(orderNumber);
+  const form = useTracking(props, { name: 'send', saved, start: null, status: 'fulfilled' });
+  return (
+    <Dialog title={t.orders.send.title(orderNumber)} onClose={props.onClose}>
       <FormView form={form} saveLabel={t.orders.send.action}>
         <p class="quiet">{t.orders.send.hint}</p>
-        <TextField form={form} name="tracking.carrier" label={t.orders.send.carrier} placeholder="DHL" />
-        <TextField form={form} name="tracking.number" label={t.orders.send.number} />
-        <TextField form={form} name="tracking.url" label={t.orders.send.link} type="url" placeholder="https://" />
+        <TrackingFields form={form} />
+      </FormView>
+    </Dialog>
+  );
+}
+
+/** Adds the tracking of an order that was sent, or corrects it. */
+export function TrackingDialog(props: MoveProps) {
+  const { orderNumber, tracking } = props.read.item;
+  const form = useTracking(props, { name: 'tracking', saved: t.orders.tracking.saved, start: tracking });
+  return (
+    <Dialog title={t.orders.tracking.title(orderNumber)} onClose={props.onClose}>
+      <FormView form={form}>
+        <TrackingFields form={form} />
       </FormView>
     </Dialog>
   );

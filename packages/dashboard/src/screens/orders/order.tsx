@@ -1,26 +1,32 @@
 import { useState } from 'preact/hooks';
 import { can } from '../../api/session.ts';
+import { query, setQuery } from '../../browser/router.ts';
 import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Buyer } from './buyer.tsx';
-import { CancelDialog, SendDialog } from './moves.tsx';
+import { Items } from './items.tsx';
+import { CancelDialog, SendDialog, TrackingDialog } from './moves.tsx';
 import { Note } from './note.tsx';
-import { Items, PaymentFacts, Refunds } from './parts.tsx';
 import { PayDialog } from './pay-dialog.tsx';
+import { PaymentFacts, Refunds } from './payment.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { type Order, OrderState } from './states.tsx';
 import { Timeline } from './timeline.tsx';
 
-type Layer = 'send' | 'cancel' | 'refund' | 'pay';
+type Layer = 'send' | 'tracking' | 'cancel' | 'refund' | 'pay';
 
 /** One order: first the items and the address, then money, then its history. */
 export default function OrderScreen({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useItem('orders', id);
-  const [layer, setLayer] = useState<Layer>();
+  // A new order whose payment is to be recorded opens that form.
+  const [layer, setLayer] = useState<Layer | undefined>(query.value.has('pay') ? 'pay' : undefined);
   const [turn, setTurn] = useState(0);
   const order = loaded.data?.item;
-  const close = () => setLayer(undefined);
+  const close = () => {
+    setLayer(undefined);
+    setQuery({ pay: undefined }, { replace: true });
+  };
   /** Shows the order after a change. */
   const changed = () => {
     close();
@@ -39,11 +45,11 @@ export default function OrderScreen({ params }: ScreenProps) {
           <div class="columns">
             <Items order={read.item} />
             <div class="aside">
-              <Buyer order={read.item} />
+              <Buyer order={read.item} onTracking={() => setLayer('tracking')} />
               <Note key={id} read={read} onSaved={loaded.set} />
             </div>
             <div>
-              <PaymentFacts order={read.item} />
+              <PaymentFacts order={read.item} onRefund={() => setLayer('refund')} />
               <Refunds order={read.item} turn={turn} />
               <Timeline id={id} turn={turn} />
             </div>
@@ -53,25 +59,24 @@ export default function OrderScreen({ params }: ScreenProps) {
       {loaded.data && layer === 'send' && (
         <SendDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
+      {loaded.data && layer === 'tracking' && (
+        <TrackingDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
+      )}
       {loaded.data && layer === 'cancel' && (
         <CancelDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
       {order && layer === 'refund' && <RefundDialog order={order} onDone={changed} onClose={close} />}
-      {order && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
+      {order?.status === 'pending' && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
     </Page>
   );
 }
 
 /** Actions that the order's state allows; the next step is a button. */
 function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
-  const { id, status, paymentStatus } = order;
+  const { id, status } = order;
   const mayWrite = can('order.write');
   const isOpen = status === 'pending' || status === 'paid';
-  const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
   const items: MenuItem[] = [
-    ...(mayWrite && hasMoney
-      ? [{ label: t.orders.refund.action, icon: 'back' as const, run: () => open('refund') }]
-      : []),
     ...(mayWrite && isOpen
       ? [{ label: t.orders.cancel.action, icon: 'close' as const, danger: true, run: () => open('cancel') }]
       : []),

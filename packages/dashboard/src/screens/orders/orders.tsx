@@ -2,12 +2,14 @@ import type { paths } from '@commerce/server/api';
 import { useRef } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { desk, type Waiting } from '../../api/desk.ts';
+import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import {
   type Bulk,
   type Column,
   ExportButton,
   type Filter,
+  LinkButton,
   List,
   Money,
   Page,
@@ -15,11 +17,22 @@ import {
   Tabs,
   Time,
   UserText,
+  useNarrow,
   valuesOf,
 } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { Thumb } from '../media/thumb.tsx';
 import { Fresh, type Window } from './fresh.tsx';
-import { buyerOf, type Order, OrderState, PaymentState, paymentOptions, pieces, statusOptions } from './states.tsx';
+import {
+  buyerOf,
+  countryOf,
+  type Order,
+  OrderState,
+  PaymentState,
+  paymentNames,
+  paymentOptions,
+  statusOptions,
+} from './states.tsx';
 
 type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters']['query']>;
 
@@ -53,30 +66,87 @@ const allFilters: readonly Filter[] = [
   { name: 'status', label: t.orders.filters.status, options: statusOptions },
   { name: 'paymentStatus', label: t.orders.filters.payment, options: paymentOptions },
   { name: 'from', label: t.orders.filters.from, options: 'date' },
-  { name: 'to', label: t.orders.filters.to, options: 'date' },
+  { name: 'until', label: t.orders.until, options: 'date' },
 ];
 
 const { columns: names } = t.orders;
 
-const columns: readonly Column<Order>[] = [
-  { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' },
+const number: Column<Order> = { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' };
+const total: Column<Order> = {
+  label: names.total,
+  cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
+  end: true,
+  card: 'amount',
+  sort: { asc: 'total', desc: '-total' },
+};
+const when = ({ placedAt, createdAt }: Order) => <Time at={placedAt ?? createdAt} age />;
+
+/** The payment that goes without saying in each state. */
+const implied: Record<Order['status'], Order['paymentStatus']> = {
+  pending: 'pending',
+  paid: 'succeeded',
+  fulfilled: 'succeeded',
+  cancelled: 'cancelled',
+  refunded: 'refunded',
+};
+
+const cards: readonly Column<Order>[] = [
+  number,
   {
-    label: names.placed,
-    cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} age />,
-    sort: { asc: 'oldest', desc: 'newest', initial: 'desc' },
+    label: names.customer,
+    cell: (order) => (
+      <>
+        {when(order)}
+        {implied[order.status] !== order.paymentStatus && ` · ${paymentNames[order.paymentStatus]}`} ·{' '}
+        <UserText>{buyerOf(order)}</UserText>
+      </>
+    ),
+    card: 'meta',
   },
-  { label: names.customer, cell: (order) => <UserText>{buyerOf(order)}</UserText>, card: 'meta' },
-  { label: names.items, cell: (order) => pieces(order), end: true },
-  { label: names.payment, cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
   { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
-  {
-    label: names.total,
-    cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
-    end: true,
-    card: 'amount',
-    sort: { asc: 'total', desc: '-total' },
-  },
+  total,
 ];
+
+const payment: Column<Order> = {
+  label: names.payment,
+  cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} />,
+};
+
+const columnsWith = (...states: Column<Order>[]): readonly Column<Order>[] => [
+  number,
+  { label: names.placed, cell: when, sort: { asc: 'oldest', desc: 'newest', initial: 'desc' } },
+  {
+    label: names.customer,
+    cell: (order) => (
+      <span class="two-lines">
+        <UserText>{buyerOf(order)}</UserText>
+        <span class="quiet">{countryOf(order)}</span>
+      </span>
+    ),
+  },
+  { label: names.items, cell: (order) => <FirstItem order={order} /> },
+  ...states,
+  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  total,
+];
+
+/** Orders to ship are paid. */
+const toShip = columnsWith();
+const others = columnsWith(payment);
+
+/** The first item, and the number of further lines. */
+function FirstItem({ order: { items } }: { order: Order }) {
+  const [first, ...further] = items;
+  if (!first) return null;
+  return (
+    <span class="first-item">
+      <Thumb id={first.primaryImageId} />
+      <span class="quiet">{t.orders.items.quantity(first.quantity)}</span>
+      <UserText>{first.titleSnapshot}</UserText>
+      {further.length > 0 && <span class="quiet">{t.orders.items.more(further.length)}</span>}
+    </span>
+  );
+}
 
 const bulk: readonly Bulk[] = [
   {
@@ -101,6 +171,7 @@ function counted({ value, label, figure }: (typeof tabs)[number]) {
 export default function Orders() {
   const tab = query.value.get('tab') ?? (query.value.has('search') ? 'all' : 'send');
   const isAll = tab === 'all';
+  const isNarrow = useNarrow();
   const rows = useRef<Rows<Order>>(undefined);
   const values = useRef<Record<string, string>>({});
   const load = ({ tab: _, ...given }: Record<string, string>, window: Window, signal: AbortSignal) => {
@@ -114,11 +185,18 @@ export default function Orders() {
     <Page
       title={t.orders.title}
       actions={
-        <ExportButton
-          what="orders"
-          query={{ ...shown, ...textsOf(ofTab[tab]) }}
-          forms={[{ label: t.orders.exportItems, query: { lines: 'items' } }]}
-        />
+        <>
+          <ExportButton
+            what="orders"
+            query={{ ...shown, ...textsOf(ofTab[tab]) }}
+            forms={[{ label: t.orders.exportItems, query: { lines: 'items' } }]}
+          />
+          {can('order.write') && can('settings.read') && (
+            <LinkButton to="orders/new" icon="plus" kind="primary">
+              {t.newOrder.title}
+            </LinkButton>
+          )}
+        </>
       }
     >
       <Tabs name="tab" label={t.orders.views} tabs={tabs.map(counted)} current={tab} />
@@ -128,7 +206,7 @@ export default function Orders() {
         search={t.orders.search}
         also={['tab']}
         filters={filters}
-        columns={columns}
+        columns={isNarrow ? cards : tab === 'send' ? toShip : others}
         idOf={({ id }) => id}
         nameOf={({ orderNumber }) => t.orders.rowName(orderNumber)}
         to={({ id }) => `orders/${id}`}
@@ -150,7 +228,10 @@ export default function Orders() {
                   icon: 'orders',
                   children: <p>{t.orders.empty.all.text}</p>,
                 }
-              : { title: emptyOf[tab] ?? t.orders.empty.all.title, icon: 'check' }
+              : {
+                  title: emptyOf[tab] ?? t.orders.empty.all.title,
+                  icon: 'check',
+                }
         }
       />
     </Page>

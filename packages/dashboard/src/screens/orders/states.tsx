@@ -1,5 +1,7 @@
 import type { Schemas } from '../../api/types.ts';
+import { providerNames, type Source } from '../../kit/terms/payment.ts';
 import { Badge, type Tone } from '../../kit/text.tsx';
+import { countryName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 
 export type Order = Schemas['Order'];
@@ -23,7 +25,7 @@ const payments: Record<Order['paymentStatus'], Tone> = {
 };
 
 const statusNames: Record<Order['status'], string> = t.orders.status;
-const paymentNames: Record<Order['paymentStatus'], string> = t.orders.payment;
+export const paymentNames: Record<Order['paymentStatus'], string> = t.orders.payment;
 
 export function OrderState({ status }: { status: Order['status'] }) {
   return <Badge tone={statuses[status]}>{statusNames[status]}</Badge>;
@@ -36,15 +38,19 @@ export function PaymentState({ status }: { status: Order['paymentStatus'] }) {
 export const statusOptions = Object.entries(statusNames);
 export const paymentOptions = Object.entries(paymentNames);
 
-/** The payment provider of an order in words. */
-export function providerName(provider: string): string {
-  return provider === 'manual' ? t.orders.paid.manual : provider.charAt(0).toUpperCase() + provider.slice(1);
-}
+/** Whether this is a provider, or the word for payments that the shop recorded itself. An order without cost has another one. */
+export const isSource = (name: string | null): name is Source => name !== null && Object.hasOwn(providerNames, name);
 
 /** The buyer, as far as the order itself says. */
 export function buyerOf({ shippingAddress, billingAddress }: Order): string {
   const { firstName, lastName, company } = shippingAddress ?? billingAddress ?? {};
   return [firstName, lastName].filter(Boolean).join(' ') || company || '';
+}
+
+/** Name of the country that the goods go to, or else of the invoice. */
+export function countryOf({ shippingAddress, billingAddress }: Order): string {
+  const country = shippingAddress?.country ?? billingAddress?.country;
+  return country ? countryName(country) : '';
 }
 
 /** Total quantity of all lines. */

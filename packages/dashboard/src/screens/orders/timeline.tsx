@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { api, at, had } from '../../api/client.ts';
 import type { Schemas } from '../../api/types.ts';
+import { Icon, type IconName } from '../../icons/icon.tsx';
 import { Badge, Money, Section, Shown, Time, type Tone, useLoad } from '../../kit/index.ts';
+import { actionWords } from '../../kit/terms/action.ts';
+import { methodOf, providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
-import { providerName } from './states.tsx';
+import { isSource } from './states.tsx';
 
 type Entry = Schemas['TimelineEntry'];
 
@@ -17,6 +20,24 @@ const deliveryTone: Record<Schemas['Delivery']['status'], Tone> = {
   succeeded: 'good',
   failed: 'bad',
   cancelled: 'plain',
+};
+
+/** Signs of entries that are not changes, and of changes by their verb. */
+const signs: Record<Exclude<Entry['kind'], 'audit'>, IconName> = {
+  payment: 'payments',
+  refund: 'back',
+  delivery: 'webhooks',
+};
+const signsOfVerbs: Partial<Record<keyof typeof t.audit.verbs, IconName>> = {
+  created: 'orders',
+  updated: 'edit',
+  paid: 'payments',
+  recorded: 'payments',
+  applied: 'payments',
+  fulfilled: 'truck',
+  cancelled: 'close',
+  refunded: 'back',
+  reopened: 'refresh',
 };
 
 /** History of the order, the newest event first. */
@@ -37,10 +58,16 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
               {[...items].reverse().map((entry, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: not every entry has an id
                 <li key={i}>
-                  <span class="quiet">
-                    <Time at={entry.at} />
+                  <span class="sign">
+                    <Icon name={signOf(entry)} />
                   </span>
-                  <span>{told(entry)}</span>
+                  <span class="told">
+                    <span>{told(entry)}</span>
+                    <span class="quiet">
+                      <Time at={entry.at} />
+                      {entry.kind === 'audit' && <> · {filled(history.by, { actor: actorOf(entry.audit) })}</>}
+                    </span>
+                  </span>
                 </li>
               ))}
             </ol>
@@ -51,22 +78,32 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
   );
 }
 
+function signOf(entry: Entry): IconName {
+  if (entry.kind !== 'audit') return signs[entry.kind];
+  const verb = entry.audit.action.split('.')[1] ?? '';
+  return Object.hasOwn(signsOfVerbs, verb) ? (signsOfVerbs[verb as keyof typeof signsOfVerbs] ?? 'info') : 'info';
+}
+
+/** The actor; a provider by its name. */
+function actorOf({ actorType, actorId }: Schemas['AuditLog']): string {
+  return actorType === 'provider' && isSource(actorId) ? providerNames[actorId] : actors[actorType];
+}
+
 /** An entry in words. */
 function told(entry: Entry): ComponentChildren {
   switch (entry.kind) {
     case 'audit': {
-      const { action, actorType } = entry.audit;
-      return (
-        <>
-          <strong>{actionName(action)}</strong> {filled(history.by, { actor: actors[actorType] })}
-        </>
-      );
+      const { action, changes } = entry.audit;
+      if (action !== 'order.updated') return <strong>{actionWords(action)}</strong>;
+      const fields: Record<string, string> = history.changed;
+      const [only, ...others] = Object.keys(changes).filter((field) => Object.hasOwn(fields, field));
+      return <strong>{only !== undefined && others.length === 0 ? fields[only] : actionWords(action)}</strong>;
     }
     case 'payment': {
-      const { provider, amount, currency, status } = entry.payment;
+      const { provider, method, amount, currency, status } = entry.payment;
       return filled(history.payment, {
         amount: <Money amount={amount} currency={currency} />,
-        provider: providerName(provider),
+        provider: methodOf(provider, method),
         status: paymentStatus[status],
       });
     }
@@ -76,16 +113,11 @@ function told(entry: Entry): ComponentChildren {
       const { event, status, attempts } = entry.delivery;
       return (
         <>
-          {filled(history.delivery, { event: <code>{event}</code> })}{' '}
+          {filled(history.delivery, { event: actionWords(event) })}{' '}
           <Badge tone={deliveryTone[status]}>{deliveryStatus[status]}</Badge>
           {attempts.length > 1 && <span class="quiet"> {history.attempts(attempts.length)}</span>}
         </>
       );
     }
   }
-}
-
-function actionName(action: string): string {
-  const actions: Record<string, string> = history.actions;
-  return Object.hasOwn(actions, action) ? (actions[action] as string) : history.other;
 }

@@ -24,6 +24,9 @@ import { PublishingState } from '../goods/publishing.tsx';
 import { searchFields } from '../goods/search-fields.ts';
 import { publishing } from '../goods/status.ts';
 import { useSlug } from '../goods/use-slug.ts';
+import { MarkupField } from '../markup/markup-field.tsx';
+import { markupOf } from '../markup/nodes.ts';
+import { Preview } from '../markup/preview.tsx';
 import type { Text } from './pages.tsx';
 
 const words = t.pages;
@@ -77,7 +80,15 @@ function PageForm({ read, onSaved }: { read: Versioned<Text> | undefined; onSave
     <FormView form={form}>
       <div class="columns">
         <Section title={words.details}>
-          <Fields form={titled} of={text} />
+          <Fields form={titled} of={{ title: text.title, slug: text.slug }} />
+          <MarkupField
+            form={form}
+            name="content"
+            label={text.content.label}
+            hint={text.content.hint}
+            rows={20}
+            markup={markupOf(form.values.value.content)}
+          />
         </Section>
         <div class="aside">
           <Section title={words.status}>
@@ -102,7 +113,7 @@ function PageText({ page }: { page: Text }) {
   return (
     <Section title={words.details}>
       <Facts of={[[words.slug, <code key="slug">{page.slug}</code>], ...told]} />
-      <UserText block>{page.content}</UserText>
+      <Preview text={page.content ?? ''} markup={markupOf(page.content ?? '')} label={text.content.label} />
     </Section>
   );
 }

@@ -1,135 +1,48 @@
+import type { ComponentType } from 'preact';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { refusal } from '../../api/errors.ts';
 import { can, rename } from '../../api/session.ts';
-import type { Schemas } from '../../api/types.ts';
+import { query } from '../../browser/router.ts';
 import {
-  amountText,
-  area,
   bodyOf,
-  check,
-  count,
-  type Fact,
-  Facts,
-  Field,
-  type FieldKind,
+  type FieldKinds,
   Fields,
+  type Form,
   FormView,
   LinkButton,
   labelsOf,
-  line,
-  Money,
-  own,
   Page,
   placesOf,
-  type RowField,
   readValues,
   Section,
   Shown,
-  UserText,
+  Tabs,
   useForm,
   useLoad,
-  wholeNumber,
+  type ValuesOf,
 } from '../../kit/index.ts';
-import { countryName, formatList, formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
-import { percentOf, rateOf } from './rate.ts';
-
-type Settings = Schemas['Settings'];
+import { SettingFacts } from './facts.tsx';
+import { isSettingsPage, methodFields, pages, type Settings, type SettingsPage } from './fields.ts';
+import { ZoneField } from './zone-field.tsx';
 
 const words = t.settings;
 
-const methodFields: readonly RowField[] = [
-  { name: 'name', label: words.shipping.name, hint: words.shipping.nameHint },
-  { name: 'price', label: words.shipping.price, kind: 'money' },
-  { name: 'freeFrom', label: words.shipping.freeFrom, kind: 'money', hint: words.shipping.freeFromHint },
-  { name: 'countries', label: words.shipping.countries, placeholder: 'DE, AT', hint: words.shipping.countriesHint },
-];
-
-const zones = typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
-
-const wordsOf = (text: string, between: RegExp) => text.split(between).filter((one) => one !== '');
-
-const shop = { name: line(words.shop.name, { isRequired: true }) };
-const zone = { timeZone: own(words.shop.zone, '') };
-
-const tax = {
-  taxRate: {
-    ...line(words.tax.rate, { inputMode: 'decimal', hint: words.tax.rateHint }),
-    read: (stored: unknown) => amountText(percentOf(String(stored))),
-    sent(typed: string) {
-      const rate = rateOf(typed);
-      if (rate !== undefined) return rate;
-      throw refusal('taxRate', t.kit.percent);
-    },
-  },
-  taxIncluded: check(words.tax.included),
+const titles: Record<SettingsPage, string> = {
+  shop: words.shop.title,
+  taxes: words.tax.title,
+  shipping: words.shipping.title,
+  checkout: words.checkout.title,
 };
-
-const shipping = { shippingMethods: methodRows(words.shipping.methods) };
-
-const selling = {
-  reservationMinutes: whole('reservationMinutes', words.checkout.reservation, words.checkout.reservationHint),
-  maxQuantity: whole('maxQuantity', words.checkout.quantity, words.checkout.quantityHint),
-  returnUrls: {
-    ...area(words.checkout.origins, { rows: 3, hint: words.checkout.originsHint }),
-    read: (stored: unknown) => (stored as Settings['returnUrls']).join('\n'),
-    sent: (typed: string) => wordsOf(typed, /\s+/),
-  },
-  manualPayments: check(words.checkout.manual, { hint: words.checkout.manualHint }),
-};
-
-const fields = { ...shop, ...zone, ...tax, ...shipping, ...selling };
-
-/** A whole number; any other text is refused before it is sent. */
-function whole(name: string, label: string, hint: string): FieldKind<string> {
-  return {
-    ...count(label, { hint }),
-    sent(typed) {
-      const number = wholeNumber(typed);
-      if (typeof number === 'number') return number;
-      throw refusal(name, t.kit.wholeNumber);
-    },
-  };
-}
-
-/** Shipping methods as rows of texts. */
-function methodRows(label: string): FieldKind<Record<string, unknown>[]> {
-  return {
-    control: 'rows',
-    label,
-    one: words.shipping.one,
-    ordered: true,
-    fields: methodFields,
-    blank: { name: '', price: '', freeFrom: '', countries: '' },
-    titleOf: ({ name }) => String(name ?? ''),
-    read: (stored) =>
-      (stored as Settings['shippingMethods']).map((method) => ({
-        ...method,
-        freeFrom: method.freeFrom ?? '',
-        countries: method.countries?.join(', ') ?? '',
-      })),
-    sent: (rows) =>
-      rows.map(({ id, name, price, freeFrom, countries }) => {
-        const codes = wordsOf(String(countries ?? ''), /[\s,;]+/);
-        return {
-          ...(id ? { id: String(id) } : {}),
-          name: String(name ?? ''),
-          price: String(price ?? '').trim(),
-          freeFrom: String(freeFrom ?? '').trim() || null,
-          countries: codes.length > 0 ? codes : null,
-        };
-      }),
-  };
-}
-
-const toRead = ({ item, etag }: Versioned<Settings>) => ({ values: readValues(fields, item), etag });
+const tabs = Object.entries(titles).map(([value, label]) => ({ value, label }));
 
 const readSettings = (signal?: AbortSignal): Promise<Versioned<Settings>> =>
   hadItem(api.GET('/stores/{storeId}/settings', { params: { path: at() }, signal: signal ?? null }));
 
-/** The shop's name, what it adds to prices, and who may do what. */
+/** The shop's name, what it adds to prices, and who may do what: one page each. */
 export default function SettingsScreen() {
   const loaded = useLoad('settings', readSettings);
+  const wanted = query.value.get('tab') ?? '';
+  const page = isSettingsPage(wanted) ? wanted : 'shop';
   return (
     <Page
       title={words.title}
@@ -139,21 +52,37 @@ export default function SettingsScreen() {
         </LinkButton>
       }
     >
+      <Tabs name="tab" label={words.views} tabs={tabs} current={page} />
       <Shown of={loaded} what={words.what} rows={8}>
-        {(read) => (can('settings.write') ? <SettingsForm read={read} /> : <SettingFacts settings={read.item} />)}
+        {(read) => {
+          if (!can('settings.write')) return <SettingFacts page={page} settings={read.item} />;
+          const Current = forms[page];
+          return <Current key={page} read={read} onSaved={loaded.set} />;
+        }}
       </Shown>
     </Page>
   );
 }
 
-function SettingsForm({ read }: { read: Versioned<Settings> }) {
-  const { currency } = read.item;
-  const form = useForm({
-    key: 'settings',
+interface FormProps {
+  read: Versioned<Settings>;
+  onSaved(saved: Versioned<Settings>): void;
+}
+
+/** A form for some of the settings. */
+function useSettings<F extends FieldKinds>(
+  page: SettingsPage,
+  fields: F,
+  { read, onSaved }: FormProps,
+  places?: (values: ValuesOf<F>) => readonly string[],
+): Form<ValuesOf<F>> {
+  const toRead = ({ item, etag }: Versioned<Settings>) => ({ values: readValues(fields, item), etag });
+  return useForm<ValuesOf<F>>({
+    key: `settings/${page}`,
     labels: labelsOf(fields),
     read: toRead(read),
     saved: words.saved,
-    places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
+    ...(places ? { places } : {}),
     async save(changes, etag) {
       const saved = await hadItem(
         api.PUT('/stores/{storeId}/settings', {
@@ -163,96 +92,71 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
       );
       const { name, timeZone } = saved.item;
       rename({ name, timeZone });
+      onSaved(saved);
       return toRead(saved);
     },
     reread: async () => toRead(await readSettings()),
   });
+}
+
+function ShopForm(props: FormProps) {
+  const { name, timeZone } = pages.shop;
+  const form = useSettings('shop', pages.shop, props);
   return (
     <FormView form={form}>
-      <Section title={words.shop.title}>
+      <Section title={titles.shop}>
         <div class="field-row">
-          <Fields form={form} of={shop} />
-          <Field form={form} name="timeZone" label={words.shop.zone} hint={words.shop.zoneHint}>
-            {(control) => (
-              <>
-                <input
-                  {...control}
-                  list="time-zones"
-                  autoComplete="off"
-                  spellcheck={false}
-                  value={form.values.value.timeZone}
-                  onInput={({ currentTarget }) => form.set('timeZone', currentTarget.value)}
-                />
-                <datalist id="time-zones">
-                  {zones.map((zone) => (
-                    <option key={zone} value={zone} />
-                  ))}
-                </datalist>
-              </>
-            )}
-          </Field>
+          <Fields form={form} of={{ name }} />
+          <ZoneField form={form} label={timeZone.label} />
         </div>
-        <p class="quiet">{words.shop.currencyFixed(currency)}</p>
-      </Section>
-      <Section title={words.tax.title}>
-        <Fields form={form} of={tax} />
-      </Section>
-      <Section title={words.shipping.title}>
-        <Fields form={form} of={shipping} but={{ shippingMethods: { hint: words.shipping.hint(currency) } }} />
-      </Section>
-      <Section title={words.checkout.title}>
-        <Fields form={form} of={selling} />
+        <p class="quiet">{words.shop.currencyFixed(props.read.item.currency)}</p>
       </Section>
     </FormView>
   );
 }
 
-function SettingFacts({ settings }: { settings: Settings }) {
-  const {
-    name,
-    currency,
-    timeZone,
-    taxRate,
-    taxIncluded,
-    reservationMinutes,
-    maxQuantity,
-    returnUrls,
-    manualPayments,
-  } = settings;
-  const rate = formatNumber(taxRate, { style: 'percent', maximumFractionDigits: 6 });
+function TaxesForm(props: FormProps) {
+  const form = useSettings('taxes', pages.taxes, props);
   return (
-    <>
-      <Section title={words.shop.title}>
-        <Facts
-          of={[
-            [words.shop.name, <UserText key="n">{name}</UserText>],
-            [words.shop.currency, currency],
-            [words.shop.zone, timeZone],
-            [words.tax.title, taxIncluded ? words.tax.rateIncluded(rate) : words.tax.rateAdded(rate)],
-            [words.checkout.reservation, formatNumber(reservationMinutes)],
-            [words.checkout.quantity, formatNumber(maxQuantity)],
-            [words.checkout.origins, <UserText key="r">{returnUrls.join(', ') || t.kit.none}</UserText>],
-            [words.checkout.manual, manualPayments ? words.checkout.yes : words.checkout.no],
-          ]}
-        />
+    <FormView form={form}>
+      <Section title={titles.taxes}>
+        <Fields form={form} of={pages.taxes} />
       </Section>
-      <Section title={words.shipping.methods}>
-        {settings.shippingMethods.length === 0 ? (
-          <p class="quiet">{words.shipping.none}</p>
-        ) : (
-          <Facts
-            of={settings.shippingMethods.map(
-              ({ id, name: method, price, countries }): Fact => [
-                <UserText key={id}>{method}</UserText>,
-                <span key={id}>
-                  <Money amount={price} />
-                  {countries && <span class="quiet"> {formatList(countries.map(countryName))}</span>}
-                </span>,
-              ],
-            )}
-          />
-        )}
-      </Section>
-    </>
+    </FormView>
   );
 }
+
+function ShippingForm(props: FormProps) {
+  const form = useSettings('shipping', pages.shipping, props, ({ shippingMethods }) =>
+    placesOf('shippingMethods', shippingMethods, methodFields),
+  );
+  return (
+    <FormView form={form}>
+      <Section title={titles.shipping}>
+        <Fields
+          form={form}
+          of={pages.shipping}
+          but={{ shippingMethods: { hint: words.shipping.hint(props.read.item.currency) } }}
+        />
+      </Section>
+    </FormView>
+  );
+}
+
+function CheckoutForm(props: FormProps) {
+  const form = useSettings('checkout', pages.checkout, props);
+  return (
+    <FormView form={form}>
+      <Section title={titles.checkout}>
+        <Fields form={form} of={pages.checkout} />
+      </Section>
+    </FormView>
+  );
+}
+
+const forms: Record<SettingsPage, ComponentType<FormProps>> = {
+  shop: ShopForm,
+  taxes: TaxesForm,
+  shipping: ShippingForm,
+  checkout: CheckoutForm,
+};

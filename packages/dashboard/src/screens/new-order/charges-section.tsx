@@ -1,0 +1,90 @@
+import {
+  AreaField,
+  type Fact,
+  Facts,
+  type Form,
+  formatMoney,
+  Money,
+  MoneyField,
+  Section,
+  SelectField,
+  TextField,
+} from '../../kit/index.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
+import { formatNumber } from '../../words/forms.ts';
+import { t } from '../../words/words.ts';
+import { methodsFor, type NewOrderValues, shippingCost, subtotalOf } from './values.ts';
+import type { Ways } from './ways.ts';
+
+const words = t.newOrder;
+
+/** Shipping, discount, the note, and the sum as far as it is known here. */
+export function ChargesSection({
+  form,
+  ways: { settings, providers, isOpen },
+  currency,
+}: {
+  form: Form<NewOrderValues>;
+  ways: Ways;
+  currency: string;
+}) {
+  const values = form.values.value;
+  const subtotal = subtotalOf(values.items, currency);
+  const methods = methodsFor(settings.shippingMethods, values['shippingAddress.country']);
+  const method = methods.find(({ id }) => id === values.shippingMethodId);
+  const rate = formatNumber(settings.taxRate, { style: 'percent', maximumFractionDigits: 6 });
+  return (
+    <Section title={words.charges}>
+      <div class="field-row">
+        {settings.shippingMethods.length > 0 && (
+          <SelectField
+            form={form}
+            name="shippingMethodId"
+            label={words.shipping}
+            options={[
+              ['', words.noShipping],
+              ...methods.map(
+                (one) =>
+                  [one.id, `${one.name} · ${formatMoney(shippingCost(one, subtotal, currency), currency)}`] as const,
+              ),
+            ]}
+          />
+        )}
+        {providers.length > 1 && (
+          <SelectField
+            form={form}
+            name="provider"
+            label={words.provider}
+            options={[
+              ['', words.chooseProvider],
+              ...providers.map(({ provider }) => [provider, providerNames[provider]] as const),
+            ]}
+          />
+        )}
+        {isOpen && (
+          <MoneyField form={form} name="discount" label={words.discount(currency)} hint={words.discountHint} />
+        )}
+        <TextField form={form} name="discountCode" label={words.code} />
+      </div>
+      <AreaField form={form} name="customerNote" label={words.note} rows={2} />
+      <Facts
+        of={[
+          [t.orders.items.subtotal, <Money key="s" amount={subtotal} currency={currency} />],
+          ...(method
+            ? [
+                [
+                  t.orders.items.shipping,
+                  <Money key="m" amount={shippingCost(method, subtotal, currency)} currency={currency} />,
+                ] as Fact,
+              ]
+            : []),
+          [
+            t.orders.items.tax,
+            settings.taxIncluded ? t.settings.tax.rateIncluded(rate) : t.settings.tax.rateAdded(rate),
+          ],
+        ]}
+      />
+      <p class="hint">{words.totalHint}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
+import { Button, Copy, type Fact, Facts, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { methodOf } from '../../kit/terms/payment.ts';
+import { PaymentLink } from '../../kit/terms/payment-link.tsx';
+import { t } from '../../words/words.ts';
+import { isSource, type Order, PaymentState } from './states.tsx';
+
+const names = t.orders.paid;
+
+/** How the order was paid, and the button for a refund. */
+export function PaymentFacts({ order, onRefund }: { order: Order; onRefund(): void }) {
+  const { paymentStatus, paymentProvider: provider, paymentMethod, paymentId, placedAt, createdAt, paidAt } = order;
+  const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
+  return (
+    <Section
+      title={names.title}
+      actions={
+        can('order.write') &&
+        hasMoney && (
+          <Button icon="back" onClick={onRefund}>
+            {t.orders.refund.action}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        of={[
+          [names.status, <PaymentState key="s" status={paymentStatus} />],
+          ...(isSource(provider)
+            ? [
+                [
+                  names.method,
+                  <span key="m" class="paid-by">
+                    <UserText>{methodOf(provider, paymentMethod)}</UserText>
+                    {paymentId && <Copy text={paymentId} what={names.idName} />}
+                  </span>,
+                ] as Fact,
+              ]
+            : []),
+          [names.placed, <Time key="p" at={placedAt ?? createdAt} />],
+          ...(paidAt ? [[names.at, <Time key="a" at={paidAt} />] as Fact] : []),
+        ]}
+      />
+      {isSource(provider) && provider !== 'manual' && paymentId && <PaymentLink provider={provider} id={paymentId} />}
+    </Section>
+  );
+}
+
+/** Recorded refunds; renders nothing without refunds. */
+export function Refunds({ order, turn }: { order: Order; turn: number }) {
+  const { id, refundedAmount, currency } = order;
+  const has = Number(refundedAmount) > 0;
+  const loaded = useLoad(
+    `${id} ${has}`,
+    async (signal) =>
+      has
+        ? (
+            await had(
+              api.GET('/stores/{storeId}/orders/{id}/refunds', {
+                params: { path: at({ id }), query: { limit: 200 } },
+                signal,
+              }),
+            )
+          ).items
+        : [],
+    String(turn),
+  );
+  if (!has) return null;
+  return (
+    <Section title={t.orders.refunds.title}>
+      <Shown of={loaded} what={t.orders.refunds.what} rows={2}>
+        {(refunds) => (
+          <Facts
+            of={[
+              ...refunds.map(
+                ({ refundId, amount, recordedAt }) =>
+                  [
+                    <span key="r" class="paid-by">
+                      <Time at={recordedAt} />
+                      <Copy text={refundId} what={t.orders.refunds.id} />
+                    </span>,
+                    <Money key={refundId} amount={amount} currency={currency} />,
+                  ] as Fact,
+              ),
+              [t.orders.refunds.total, <Money key="all" amount={refundedAmount} currency={currency} />],
+            ]}
+          />
+        )}
+      </Shown>
+    </Section>
+  );
+}
