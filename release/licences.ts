@@ -11,6 +11,7 @@ export const inDashboard = [
   '@preact/signals',
   '@preact/signals-core',
   'openapi-fetch',
+  '@simplewebauthn/browser',
 ];
 
 /** The file of a build that holds the licences of the packages whose code is in it. */

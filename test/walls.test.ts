@@ -59,7 +59,7 @@ describe('the walls of the house', () => {
     ).toEqual([]);
     const packages = imports.filter(({ to }) => !to.startsWith('packages/'));
     const known =
-      /^(?:preact(?:\/hooks)?|@preact\/signals|openapi-fetch|dompurify|marked|@sindresorhus\/transliterate)$/;
+      /^(?:preact(?:\/hooks)?|@preact\/signals|openapi-fetch|dompurify|marked|@simplewebauthn\/browser|@sindresorhus\/transliterate)$/;
     expect(
       shown(packages.filter(({ to, isValue }) => !known.test(to) && (isValue || to !== '@commerce/server/api'))),
     ).toEqual([]);

@@ -124,6 +124,33 @@ forEachStorage('the session of a user', (database) => {
     expect((await reader.to('GET /users')).status).toBe(403);
   });
 
+  it('makes orders by hand, which keys do with `--orders-api` only', async () => {
+    const { app, shop, to } = await enter('owner');
+    const { sku } = await newProduct(shop, { sku: 'MUG' });
+    const body = { items: [{ sku, quantity: 1 }] };
+    expect((await to('POST /orders', body)).status).toBe(201);
+    const key = await newKey(shop);
+    const refused = await ask(app, `POST /stores/${shop.store.id}/orders`, { key, body });
+    expect(refused.status).toBe(405);
+  });
+
+  it('leaves no code and no password in what an Idempotency-Key keeps', async () => {
+    const { shop, to, email } = await enter();
+    const key = { 'idempotency-key': 'once' };
+    await to('POST /users/me', { email, password }, key);
+    const first = await to('POST /users', { email: `x${email}`, role: 'reader' }, key);
+    expect(first.json).toMatchObject({ item: { code: expect.any(String) } });
+    const again = await to('POST /users', { email: `x${email}`, role: 'reader' }, key);
+    expect(again.headers['Idempotent-Replayed']).toBe('true');
+    expect(again.json).not.toHaveProperty('item.code');
+    const kept = await shop.engine.storage.db
+      .selectFrom('idempotent_requests')
+      .select(['route', 'body'])
+      .where('store_id', '=', shop.store.id)
+      .execute();
+    expect(kept).toEqual([{ route: 'POST /users', body: expect.not.stringContaining('code') }]);
+  });
+
   it('is of one store only', async () => {
     const { app, headers } = await enter('owner');
     const another = await newShop(commerce());

@@ -92,8 +92,16 @@ export async function goByKeys(page: Page, key: string, name: string): Promise<v
   throw new Error(`the keys g ${key} did not lead to ${name}`);
 }
 
-/** Fills in the visible sign-in form. */
+/** Shows the form for a key, if another one is shown. */
+export async function openKeyForm(page: Page): Promise<void> {
+  const byKey = page.getByRole('button', { name: 'Sign in with an API key' });
+  await page.getByLabel('Store ID').or(byKey).waitFor();
+  if (await byKey.isVisible()) await byKey.click();
+}
+
+/** Signs in with a key, at the visible form. */
 export async function signIn(page: Page, storeId: string, key: string): Promise<void> {
+  await openKeyForm(page);
   await page.getByLabel('Store ID').fill(storeId);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

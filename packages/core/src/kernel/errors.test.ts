@@ -13,6 +13,7 @@ import {
   createDiscount,
   createOrder,
   createProduct,
+  createUser,
   createWebhook,
   deleteCustomer,
   listProducts,
@@ -20,12 +21,15 @@ import {
   type Reason,
   type RefusalCode,
   refundOrder,
+  setPassword,
+  signIn,
   updateCustomer,
   updateOrder,
   updateProduct,
   updateSettings,
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import { readPassword } from '../users/password.ts';
 
 const unknownId = '0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52';
 
@@ -109,6 +113,18 @@ forEachStorage('refusals', (database) => {
           endsAt: '2030-01-01T00:00:00Z',
         }),
       'endsAt',
+    ],
+    GUESSABLE: [() => readPassword('qwerty123456', 'ada@shop.test'), 'password'],
+    INCORRECT: [
+      async () => {
+        const { code } = await createUser(shop, { email: 'ada@shop.test' });
+        const begun = await signIn(commerce().engine, { code });
+        const identity = await commerce().sessions.authenticate('token' in begun ? begun.token : '');
+        const session = { ...shop, actor: identity?.actor ?? shop.actor };
+        await setPassword(session, { password: 'nine cups and a kettle' });
+        return setPassword(session, { password: 'twelve other cups', current: 'no cups' });
+      },
+      'current',
     ],
   };
 

@@ -47,6 +47,10 @@ export const refusalCodes = [
   'IN_THE_PAST',
   /** Contradicts another field, or what is stored. */
   'CONFLICTING',
+  /** A password that attackers try first. */
+  'GUESSABLE',
+  /** Not the password that is stored. */
+  'INCORRECT',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
@@ -96,6 +100,12 @@ export const reasons = [
   'webhookInactive',
   'addressRefused',
   'tooManySignIns',
+  /** Nobody could manage the store any more. */
+  'lastOwner',
+  /** The role can do more than the caller. */
+  'roleBeyondOwn',
+  'userDisabled',
+  'userInvited',
   /** Another item has a value that must be unique. */
   'taken',
   /** `If-Match` named another version. */

@@ -125,9 +125,10 @@ export async function setPassword(ctx: Context, input: PasswordInput): Promise<O
     return { row, person };
   });
   if (person?.password) {
-    if (current === undefined) throw invalid('current', 'is required');
+    if (current === undefined) throw invalid('current', 'is required', { code: 'REQUIRED' });
     await countAttempt(engine, { email: row.email_key });
-    if (!(await isPassword(current, person.password))) throw invalid('current', 'must be the present password');
+    if (!(await isPassword(current, person.password)))
+      throw invalid('current', 'must be the present password', { code: 'INCORRECT' });
     await succeeded(engine, { email: row.email_key });
   }
   const credentials: Credentials = person

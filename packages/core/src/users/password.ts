@@ -27,14 +27,19 @@ export async function readPassword(password: string, email: string): Promise<str
   const normal = password.normalize('NFKC');
   const length = [...normal].length;
   if (length < minPassword || length > maxPassword) {
-    throw invalid('password', `must be a password of ${minPassword} to ${maxPassword} characters, not of ${length}`);
+    throw invalid('password', `must be a password of ${minPassword} to ${maxPassword} characters, not of ${length}`, {
+      code: length < minPassword ? 'TOO_SHORT' : 'TOO_LONG',
+      limits: { min: minPassword, max: maxPassword },
+    });
   }
   const folded = normal.toLowerCase();
   if (folded.trim() === email.normalize('NFKC').trim().toLowerCase()) {
-    throw invalid('password', 'must not be the e-mail address');
+    throw invalid('password', 'must not be the e-mail address', { code: 'GUESSABLE' });
   }
   if ((await commonPasswords()).has(folded)) {
-    throw invalid('password', 'must not be one of the most common passwords, which attackers try first');
+    throw invalid('password', 'must not be one of the most common passwords, which attackers try first', {
+      code: 'GUESSABLE',
+    });
   }
   return normal;
 }

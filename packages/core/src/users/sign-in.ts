@@ -55,8 +55,8 @@ export async function signIn(
     const personId = await personOfPasskey(engine, passkey);
     return enter(engine, personId, 'passkey', given, options);
   }
-  if (email === undefined || email.trim() === '') throw invalid('email', 'is required');
-  if (password === undefined) throw invalid('password', 'is required');
+  if (email === undefined || email.trim() === '') throw invalid('email', 'is required', { code: 'REQUIRED' });
+  if (password === undefined) throw invalid('password', 'is required', { code: 'REQUIRED' });
   return signInWithPassword(engine, { ...given, email, password }, options);
 }
 

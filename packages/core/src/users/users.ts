@@ -74,7 +74,9 @@ export async function insertUser(
     .where('store_id', '=', tx.store.id)
     .executeTakeFirstOrThrow();
   if (n >= maxUsers) {
-    throw new CommerceError('conflict', `the store has ${maxUsers} users, the most it can have: remove some first`);
+    throw new CommerceError('conflict', `the store has ${maxUsers} users, the most it can have: remove some first`, {
+      reason: 'tooMany',
+    });
   }
   const row: UserTable = {
     store_id: tx.store.id,
@@ -105,6 +107,7 @@ function requireRole({ scopes: held }: Actor, role: Role): void {
   throw new CommerceError(
     'forbidden',
     `insufficient permissions: the role ${role} has scopes that the caller lacks: ${missing.join(', ')}`,
+    { reason: 'roleBeyondOwn' },
   );
 }
 
@@ -174,7 +177,9 @@ export async function updateUser(ctx: Context, id: string, input: UserChanges): 
       const { email = row.email, name = row.name, role = row.role as Role, status = row.status } = given;
       requireRole(ctx.actor, role);
       if (row.status === 'invited' && status === 'active') {
-        throw new CommerceError('conflict', `${row.email} becomes active by using the link of the invitation`);
+        throw new CommerceError('conflict', `${row.email} becomes active by using the link of the invitation`, {
+          reason: 'userInvited',
+        });
       }
       const changed = { email, name, role, status };
       const before = { email: row.email, name: row.name, role: row.role, status: row.status };
@@ -228,7 +233,9 @@ async function requireOtherOwner(tx: TxContext, { id, role, status }: UserTable)
     .where('id', '<>', id)
     .executeTakeFirst();
   if (!other)
-    throw new CommerceError('conflict', 'this is the last active owner of the store: make another owner first');
+    throw new CommerceError('conflict', 'this is the last active owner of the store: make another owner first', {
+      reason: 'lastOwner',
+    });
 }
 
 /**
@@ -265,7 +272,9 @@ export async function resetUser(ctx: Context, id: string): Promise<SignInLink> {
   const link = await transact(ctx, async (tx) => {
     const { row } = await lockUser(tx, id);
     if (row.status === 'disabled') {
-      throw new CommerceError('conflict', `${row.email} is disabled: set the status to active first`);
+      throw new CommerceError('conflict', `${row.email} is disabled: set the status to active first`, {
+        reason: 'userDisabled',
+      });
     }
     await endSessions(tx, id);
     await tx.db

@@ -2,20 +2,30 @@ import type { paths } from '@commerce/server/api';
 import createClient from 'openapi-fetch';
 import { service } from '../browser/places.ts';
 import { errorOf, isAbort, noAnswer } from './errors.ts';
-import { currentKey, onUnauthorized } from './session.ts';
+import { currentAccess, currentStore, onUnauthorized } from './session.ts';
 
-/** The only access to the network: adds the key, and ends the session on a 401. */
+/** Says that the dashboard sends a request: only then does the cookie of its session count. */
+export const ofDashboard = 'Commerce-Dashboard';
+
+/** The only access to the network: adds the key or lets the browser add the cookie, and ends the session on a 401. */
 async function send(request: Request): Promise<Response> {
-  // A path that belongs to no store, such as signing in by a link, says nothing about the current key.
-  const key = request.url.startsWith(`${service}/stores/`) ? currentKey() : undefined;
-  if (key && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${key.key}`);
+  // A path that belongs to no store, such as signing in, says nothing about the current session.
+  const access = request.url.startsWith(`${service}/stores/`) ? currentAccess() : undefined;
+  const { headers } = request;
+  if (access?.key && !headers.has('Authorization')) headers.set('Authorization', `Bearer ${access.key.key}`);
+  const hasKey = headers.has('Authorization');
+  if (!hasKey) headers.set(ofDashboard, '1');
   let response: Response;
   try {
-    response = await fetch(request, { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' });
+    response = await fetch(request, {
+      credentials: hasKey ? 'omit' : 'same-origin',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    });
   } catch (error) {
     throw isAbort(error) ? error : noAnswer();
   }
-  if (response.status === 401 && key) onUnauthorized(key.key);
+  if (response.status === 401 && access) onUnauthorized(access);
   return response;
 }
 
@@ -28,7 +38,7 @@ export const api = createClient<paths>({ baseUrl: service, fetch: send, querySer
 
 /** The values of a path: the store of this session, and the given ones. */
 export function at<T extends Record<string, string>>(values?: T): T & { storeId: string } {
-  return { ...(values as T), storeId: currentKey()?.storeId ?? '' };
+  return { ...(values as T), storeId: currentStore() ?? '' };
 }
 
 interface Fetched<T> {

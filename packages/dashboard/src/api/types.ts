@@ -12,8 +12,7 @@ export interface Page<T> {
   total: number;
 }
 
-/** Store and key of a session. */
-export interface Who {
-  store: Schemas['WhoAmI']['store'];
-  key: NonNullable<Schemas['WhoAmI']['key']>;
+/** The store of a session, and its user or key, with the scopes. */
+export interface Who extends Pick<Schemas['WhoAmI'], 'store' | 'key' | 'user'> {
+  scopes: readonly Scope[];
 }

@@ -1,7 +1,7 @@
 import { service } from '../browser/places.ts';
-import { at } from './client.ts';
+import { at, ofDashboard } from './client.ts';
 import { errorOf, noAnswer } from './errors.ts';
-import { currentKey, onUnauthorized } from './session.ts';
+import { currentAccess, onUnauthorized } from './session.ts';
 
 export interface Sending {
   query?: Record<string, string>;
@@ -21,19 +21,20 @@ export interface Sending {
 export function postFile<T>(path: string, { query = {}, body, type, onProgress, signal }: Sending): Promise<T> {
   const url = new URL(`${service}/stores/${at().storeId}${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const key = currentKey()?.key;
+  const access = currentAccess();
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const giveUp = () => request.abort();
     request.open('POST', url);
-    if (key) request.setRequestHeader('Authorization', `Bearer ${key}`);
+    if (access?.key) request.setRequestHeader('Authorization', `Bearer ${access.key.key}`);
+    else request.setRequestHeader(ofDashboard, '1');
     if (type) request.setRequestHeader('Content-Type', type);
     request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress?.(loaded / total);
     request.upload.onload = () => onProgress?.(1);
     request.onload = () => {
       const parsed = parse(request.responseText);
       if (request.status >= 200 && request.status < 300) return resolve(parsed as T);
-      if (request.status === 401 && key) onUnauthorized(key);
+      if (request.status === 401 && access) onUnauthorized(access);
       const headers = new Headers();
       for (const name of ['Retry-After', 'X-Request-Id']) {
         const value = request.getResponseHeader(name);

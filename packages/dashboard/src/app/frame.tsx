@@ -1,5 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { leave } from '../api/entering.ts';
 import { can, session, who } from '../api/session.ts';
+import type { Who } from '../api/types.ts';
 import { href } from '../browser/places.ts';
 import { navigate, place } from '../browser/router.ts';
 import { shortcuts, useShortcuts } from '../browser/shortcuts.ts';
@@ -11,7 +13,7 @@ import { timeZone } from '../kit/text.tsx';
 import { Toasts } from '../kit/toast.tsx';
 import { filled } from '../words/filled.ts';
 import { chooseLanguage, type Language, language, languageNames, t } from '../words/words.ts';
-import { leave } from './entering.ts';
+import { AccountBanner } from './account-banner.tsx';
 import { Outlet } from './outlet.tsx';
 import { routes } from './routes.ts';
 import { SearchBox } from './search-box.tsx';
@@ -55,6 +57,9 @@ export function Frame() {
           label={t.app.account.title}
           items={[
             { label: t.app.account.shortcuts, icon: 'keyboard', run: () => setListed(true) },
+            ...(who.value?.user
+              ? [{ label: t.app.account.own, icon: 'customers', run: () => void navigate('account') } as const]
+              : []),
             ...languageItems(),
             { label: t.app.account.signOut, icon: 'leave', run: () => void leave() },
           ]}
@@ -62,12 +67,13 @@ export function Frame() {
       </header>
       <Navigation isOpen={isOpen} onClose={() => setOpen(false)} paths={shown} current={path} />
       <main id="main" tabIndex={-1}>
+        <AccountBanner />
         <Outlet />
       </main>
       <footer class="bottom">
         <p>{filled(t.app.footer.zone, { zone: <strong>{timeZone()}</strong> })}</p>
         <p>
-          {filled(t.app.footer.key, { key: <bdi>{who.value?.key.name}</bdi> })}
+          {filled(t.app.footer.key, { key: <bdi>{nameOf(who.value)}</bdi> })}
           {shortcuts.value.length > 0 && <> · {filled(t.app.footer.shortcuts, { key: <kbd>?</kbd> })}</>}
         </p>
       </footer>
@@ -77,6 +83,11 @@ export function Frame() {
       {session.value.state === 'ended' && <SignInLayer why={session.value.why} />}
     </div>
   );
+}
+
+/** The person, or the key, who has signed in. */
+function nameOf(one: Who | undefined): string {
+  return one?.user?.name || one?.user?.email || one?.key?.name || t.app.account.link;
 }
 
 function skip(event: MouseEvent): void {

@@ -1,5 +1,5 @@
+import { lockIdle } from '../api/entering.ts';
 import { session } from '../api/session.ts';
-import { lockIdle } from './entering.ts';
 
 /** Milliseconds without input after which the session ends. */
 export const idleTime: number = 30 * 60_000;

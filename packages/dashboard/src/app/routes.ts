@@ -105,4 +105,8 @@ export const routes: readonly Route[] = [
     'settings',
     's',
   ]),
+  screen('people', screens.people, 'user.read', () => import('../screens/people/people.tsx'), ['lock', 'u']),
+  screen('people/new', screens.people, 'user.read', () => import('../screens/people/invite.tsx')),
+  screen('people/:id', screens.people, 'user.read', () => import('../screens/people/person.tsx')),
+  screen('account', screens.account, undefined, () => import('../screens/account/account.tsx')),
 ];

@@ -1,16 +1,17 @@
-import { useEffect, useId, useState } from 'preact/hooks';
-import { type ApiError, toApiError } from '../api/errors.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { askWays, leave, ways } from '../api/entering.ts';
 import { who } from '../api/session.ts';
-import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Failed } from '../kit/states.tsx';
 import { filled } from '../words/filled.ts';
 import { t } from '../words/words.ts';
-import { enterWithKey, leave } from './entering.ts';
+import { KeyForm } from './key-form.tsx';
+import { PersonForm } from './person-form.tsx';
+
+const words = t.app.signIn;
 
 /** The command that prints a link to sign in with. */
-const command = <code>commerce dashboard</code>;
+const command = <code>commerce open</code>;
 
 /**
  * The screen without a session.
@@ -18,127 +19,60 @@ const command = <code>commerce dashboard</code>;
  */
 export function SignIn({ refusal }: { refusal?: string | undefined }) {
   useEffect(() => {
-    document.title = t.app.titleOf(t.app.signIn.title, t.app.name);
+    document.title = t.app.titleOf(words.title, t.app.name);
   }, []);
   return (
     <main class="sign-in">
       <div class="card">
-        <h1>
-          <Icon name="orders" />
-          {t.app.signIn.title}
-        </h1>
+        <p class="product">{t.app.name}</p>
+        <h1>{words.title}</h1>
         {refusal && (
           <p class="notice bad" role="alert">
             {filled(refusal, { command })}
           </p>
         )}
-        <SignInForm />
+        <Forms />
+        <p class="quiet">{filled(words.help, { command })}</p>
       </div>
     </main>
   );
 }
 
-/** Asks for the key again above the open screen, so that nothing typed is lost. */
+/** Asks to sign in again above the open screen, so that nothing typed is lost. */
 export function SignInLayer({ why }: { why: 'refused' | 'idle' }) {
   return (
-    <Dialog title={t.app.signIn.again} closes={false} onClose={() => {}}>
-      <p>{why === 'idle' ? t.app.signIn.idle : t.app.signIn.ended}</p>
-      <SignInForm storeId={who.value?.store.id} />
+    <Dialog title={words.again} closes={false} onClose={() => {}}>
+      <p>{why === 'idle' ? words.idle : words.ended}</p>
+      <Forms />
       <Button kind="quiet" onClick={() => void leave()}>
-        {t.app.signIn.signOut}
+        {words.signOut}
       </Button>
     </Dialog>
   );
 }
 
-function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
-  const id = useId();
-  const [error, setError] = useState<ApiError>();
-  const [missing, setMissing] = useState<'store' | 'key'>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (form: HTMLFormElement) => {
-    const data = new FormData(form);
-    const storeId = String(data.get('username') ?? '').trim();
-    const key = String(data.get('password') ?? '').trim();
-    const empty = storeId === '' ? 'store' : key === '' ? 'key' : undefined;
-    setMissing(empty);
-    setError(undefined);
-    if (empty) {
-      form.querySelector<HTMLElement>(empty === 'store' ? '[name=username]' : '[name=password]')?.focus();
-      return;
-    }
-    setBusy(true);
-    try {
-      await enterWithKey(storeId, key, data.get('device') ? 'device' : 'tab');
-      // The open screen belongs to one store.
-      if (known && known !== storeId) location.assign('.');
-    } catch (thrown) {
-      setError(toApiError(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const isWrong = error && [401, 403, 404].includes(error.status);
+/** People sign in with their e-mail or a passkey; a key is for those who have no account. */
+function Forms() {
+  const [isByKey, setByKey] = useState(who.value?.key !== undefined && who.value.key !== null);
+  const { value } = ways;
+  useEffect(() => {
+    if (!value) void askWays().catch(() => {});
+  }, []);
+  // At such an address a browser keeps no session.
+  if (value && !value.canKeepSessions) {
+    return (
+      <>
+        <p class="notice">{words.plain}</p>
+        <KeyForm storeId={who.value?.store.id} />
+      </>
+    );
+  }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(event.currentTarget);
-      }}
-    >
-      <div class="field">
-        <label htmlFor={`${id}-store`}>{t.app.signIn.store}</label>
-        <input
-          id={`${id}-store`}
-          name="username"
-          autoComplete="username"
-          spellcheck={false}
-          defaultValue={known ?? ''}
-          aria-invalid={missing === 'store' || undefined}
-          aria-describedby={missing === 'store' ? `${id}-missing` : undefined}
-        />
-        {missing === 'store' && (
-          <p class="reason" id={`${id}-missing`}>
-            {t.app.signIn.storeMissing}
-          </p>
-        )}
-      </div>
-      <div class="field">
-        <label htmlFor={`${id}-key`}>{t.app.signIn.key}</label>
-        <input
-          id={`${id}-key`}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          spellcheck={false}
-          aria-invalid={missing === 'key' || isWrong || undefined}
-          aria-describedby={missing === 'key' ? `${id}-missing` : `${id}-hint`}
-        />
-        {missing === 'key' && (
-          <p class="reason" id={`${id}-missing`}>
-            {t.app.signIn.keyMissing}
-          </p>
-        )}
-        <p class="hint" id={`${id}-hint`}>
-          {filled(t.app.signIn.keyHint, { start: <code>ck_live_</code>, command })}
-        </p>
-      </div>
-      <label class="check">
-        <input type="checkbox" name="device" />
-        {t.app.signIn.stay}
-      </label>
-      {error &&
-        (isWrong ? (
-          <p class="reason" role="alert">
-            {t.app.signIn.wrong}
-          </p>
-        ) : (
-          <Failed error={error} />
-        ))}
-      <Button kind="primary" type="submit" busy={busy}>
-        {busy ? t.app.signIn.busy : t.app.signIn.submit}
+    <>
+      {isByKey ? <KeyForm storeId={who.value?.store.id} /> : <PersonForm email={who.value?.user?.email ?? ''} />}
+      <Button kind="quiet" onClick={() => setByKey(!isByKey)}>
+        {isByKey ? words.byEmail : words.byKey}
       </Button>
-    </form>
+    </>
   );
 }

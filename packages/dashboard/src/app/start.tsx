@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { enterAgain, enterWithCode, takeCode } from '../api/entering.ts';
 import { type ApiError, toApiError } from '../api/errors.ts';
 import { explain } from '../api/explain.ts';
-import { currentKey, session } from '../api/session.ts';
+import { onSignInElsewhere, session } from '../api/session.ts';
 import { startRouter } from '../browser/router.ts';
 import { startKeyboard } from '../browser/shortcuts.ts';
 import { Failed, Skeleton } from '../kit/states.tsx';
 import { t } from '../words/words.ts';
-import { enterAgain, enterWithCode, takeCode } from './entering.ts';
 import { Frame } from './frame.tsx';
 import { watchIdle } from './idle.ts';
 import { SignIn } from './sign-in.tsx';
@@ -33,10 +33,10 @@ function App() {
       if (code && refusal.status > 0 && refusal.status < 500) {
         code = undefined;
         // A link that was opened twice does not sign a user out.
-        if (currentKey()) {
-          wasLink = false;
-          return await enter();
-        }
+        wasLink = false;
+        await enterAgain().catch(() => {});
+        if (session.value.state === 'in') return;
+        wasLink = true;
       }
       setError(refusal);
     } finally {
@@ -46,6 +46,7 @@ function App() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     void enter();
+    onSignInElsewhere(() => void enter());
   }, []);
   const { state } = session.value;
   if (state === 'in' || state === 'ended') return <Frame />;

@@ -3,7 +3,7 @@ import { CommerceError, type Context, type KeptAnswer, once, type RefusalCode } 
 import { statusOf, toErrorAnswer } from '../errors.ts';
 import { itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
-import { answerOf } from '../routes/answers.ts';
+import { type AnswerForm, answerOf } from '../routes/answers.ts';
 import type { Route } from '../routes/router.ts';
 
 /** Printable ASCII, because the key is in a header. */
@@ -42,7 +42,7 @@ export async function answerOnce(
       key,
       route: `${route.method} ${route.path}`,
       fingerprint,
-      print: (result) => ({ status: route.answer.status, body: withoutSecrets(route.answer.print(result)) }),
+      print: (result) => ({ status: route.answer.status, body: withoutSecrets(route.answer, result) }),
       printError,
     },
     run,
@@ -71,12 +71,16 @@ function printError(error: CommerceError): KeptAnswer | undefined {
   return { status, body: body ?? null };
 }
 
+/** Fields that are secrets in every answer. */
+const secrets = ['key', 'secret'];
+
 /** The stored answer: without secrets, because a secret is shown only once. */
-function withoutSecrets(body: string | undefined): string | null {
+function withoutSecrets({ print, shownOnce = [] }: AnswerForm, result: unknown): string | null {
+  const body = print(result);
   if (body === undefined) return null;
-  if (!body.includes('"key":') && !body.includes('"secret":')) return body;
+  const hidden = [...secrets, ...shownOnce];
+  if (!hidden.some((field) => body.includes(`"${field}":`))) return body;
   const answer = JSON.parse(body);
-  delete answer.item?.key;
-  delete answer.item?.secret;
+  for (const field of hidden) delete answer.item?.[field];
   return JSON.stringify(answer);
 }

@@ -78,7 +78,7 @@ export class Resources implements Area {
     // The same answer whether the store exists or not.
     if (storeId !== store.id) throw forbidden('the API key belongs to another store');
     if (!match) throw nothingAt(path);
-    const route = routeOf(match, request.method, path, facts);
+    const route = routeOf(match, request.method, path, actor, facts);
     const scope = route.scopeOf?.(queryOf(call.search)) ?? route.scope;
     if (scope !== null && !actor.scopes.has(scope) && !isOfRole(route, actor)) {
       throw forbidden(`${actor.session ? 'the role of the user' : 'the API key'} does not have the scope ${scope}`);
@@ -92,7 +92,8 @@ export class Resources implements Area {
         : route.run(ctx, ...(args as never[])));
       return answerOfRead(route.answer, result, headers);
     }
-    const key = route.method === 'POST' ? headers['idempotency-key'] : undefined;
+    // Of an account nothing is kept: the digest of a request with a password would help to guess it.
+    const key = route.method === 'POST' && !route.forUsers ? headers['idempotency-key'] : undefined;
     if (route.query) args.push(queryOf(call.search));
     let answer: Answer;
     if (key !== undefined) {
@@ -158,10 +159,17 @@ function splitStorePath(path: string): [storeId: string, path: string] {
 }
 
 /** @throws CommerceError `methodNotAllowed` if the path does not have the method, or has it closed */
-function routeOf({ routes }: Match, requestMethod: string, path: string, facts: RequestFacts): Route {
+function routeOf(
+  { routes }: Match,
+  requestMethod: string,
+  path: string,
+  { session }: Actor,
+  facts: RequestFacts,
+): Route {
   const method = resourceMethod(requestMethod);
   const route = method && routes.get(method);
   if (route && 'run' in route) return route;
+  if (route?.openToUsers && session) return route.open;
   facts.headers = { Allow: allowed(routes), ...facts.headers };
   throw new CommerceError('methodNotAllowed', route?.closed ?? `${path} does not support ${requestMethod}`);
 }

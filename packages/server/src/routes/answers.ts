@@ -18,6 +18,8 @@ export interface AnswerForm {
   schema?: SchemaName;
   /** True if the answer has an ETag for `If-Match`: resources have versions, records of an action do not. */
   versioned: boolean;
+  /** Fields of the item, besides `key` and `secret`, that only the first answer shows: they are not stored for an `Idempotency-Key`. */
+  shownOnce?: readonly string[];
   print(result: unknown): string | undefined;
 }
 
@@ -34,6 +36,11 @@ export function created(schema: SchemaName): AnswerForm {
 /** An item that never changes and needs no version. */
 export function record(schema: SchemaName, status: 200 | 201 | 202 = 200): AnswerForm {
   return { ...item(schema), status, versioned: false };
+}
+
+/** An item with fields that are never shown again. */
+export function shownOnce(form: AnswerForm, ...fields: string[]): AnswerForm {
+  return { ...form, shownOnce: fields };
 }
 
 /** An item whose work has only begun. */

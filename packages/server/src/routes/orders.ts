@@ -66,6 +66,7 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
           method: 'POST',
           path: '/orders',
           open: createRoute,
+          openToUsers: true,
           closed:
             'orders cannot be created over this API: create a pending order with `commerce orders create` or createOrder(), ' +
             'or let a payment notification with its items create it; `commerce serve --orders-api` enables this route',

@@ -67,6 +67,8 @@ export interface ClosedRoute {
   closed: string;
   /** The route of a service that opens it. */
   open: Route;
+  /** True if it is open to users who have signed in. */
+  openToUsers?: boolean;
 }
 
 interface Node {

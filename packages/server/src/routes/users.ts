@@ -15,7 +15,7 @@ import {
   setPassword,
   updateUser,
 } from '@commerce/core';
-import { created, item, list, nothing, record } from './answers.ts';
+import { created, item, list, nothing, record, shownOnce } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 /** Users of the dashboard, for the people who manage them. */
@@ -34,7 +34,7 @@ export const userRoutes: readonly Route[] = [
       'The answer has a code that signs in once, within 24 hours: send the person `/dashboard#code=<code>`. Nobody can give a role with a scope that they lack.',
     errors: ['conflict'],
     body: 'UserInput',
-    answer: created('Invitation'),
+    answer: shownOnce(created('Invitation'), 'code'),
     run: createUser,
   }),
   route('GET', '/users/{id}', 'user.read', {
@@ -65,7 +65,7 @@ export const userRoutes: readonly Route[] = [
     description:
       'Ends the sessions of the user. The present password and passkeys no longer sign in to this store. The code of the answer signs in once, within 24 hours.',
     errors: ['conflict'],
-    answer: record('SignInLink', 201),
+    answer: shownOnce(record('SignInLink', 201), 'code'),
     run: resetUser,
   }),
 ];

@@ -21,6 +21,7 @@ const screens: Record<Kind, ((id: string) => string) | undefined> = {
   checkout: undefined,
   webhook: (id) => `webhooks/${id}`,
   apiKey: (id) => `keys/${id}`,
+  user: (id) => `people/${id}`,
   store: () => 'settings',
 };
 
@@ -44,6 +45,8 @@ export function actorOf({ actorType, actorId }: Entry, keyName: (id: string) => 
   switch (actorType) {
     case 'apiKey':
       return keyName(actorId ?? '') ?? words.actors.key(actorId?.slice(-6) ?? '');
+    case 'user':
+      return keyName(actorId ?? '') ?? words.actors.user;
     case 'provider':
       return providerOf(actorId) ?? words.actors.provider;
     case 'cli':

@@ -40,7 +40,7 @@ export default function KeyScreen({ params: { id = '' } }: ScreenProps) {
   });
   const key = loaded.data?.item;
   const children = loaded.data ? madeBy(id, loaded.data.keys.values()) : [];
-  const isOwn = id === who.value?.key.id;
+  const isOwn = id === who.value?.key?.id;
   const revoke = ({ name }: ApiKey) =>
     actAfter(
       {

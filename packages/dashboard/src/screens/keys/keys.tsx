@@ -20,7 +20,7 @@ export function mightOf({ kind, scopes }: Pick<ApiKey, 'kind' | 'scopes'>): stri
 
 export function KeyState({ of: { id, kind, expiresAt } }: { of: ApiKey }) {
   if (expiresAt && Date.parse(expiresAt) <= Date.now()) return <Badge>{words.expired}</Badge>;
-  if (id === who.value?.key.id) return <Badge tone="good">{words.thisSession}</Badge>;
+  if (id === who.value?.key?.id) return <Badge tone="good">{words.thisSession}</Badge>;
   return kind === 'storefront' ? <Badge>{words.kinds.storefront}</Badge> : null;
 }
 

@@ -8,7 +8,7 @@ export type ApiKey = Schemas['ApiKey'];
 const pageSize = 200;
 const maxPages = 5;
 
-/** All keys of the store by their ids; only its own for a key that may not read them. */
+/** All keys and people of the store by their ids; only its own for a session that may not read them. */
 export async function readKeys(signal: AbortSignal): Promise<Map<string, Pick<ApiKey, 'id' | 'name' | 'createdBy'>>> {
   const found = new Map<string, Pick<ApiKey, 'id' | 'name' | 'createdBy'>>();
   const own = who.value?.key;
@@ -21,6 +21,12 @@ export async function readKeys(signal: AbortSignal): Promise<Map<string, Pick<Ap
     );
     for (const key of items) found.set(key.id, key);
     if ((page + 1) * pageSize >= total) break;
+  }
+  if (can('user.read')) {
+    const { items } = await had(
+      api.GET('/stores/{storeId}/users', { params: { path: at(), query: { limit: pageSize } }, signal }),
+    );
+    for (const { id, name, email } of items) found.set(id, { id, name: name || email, createdBy: null });
   }
   return found;
 }

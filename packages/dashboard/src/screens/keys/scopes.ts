@@ -22,6 +22,7 @@ const actionsOf: Record<Resource, readonly Action[]> = {
   webhook: actions,
   apiKey: actions,
   settings: ['read', 'write'],
+  user: ['read', 'write', 'delete'],
   auditLog: ['read'],
 };
 

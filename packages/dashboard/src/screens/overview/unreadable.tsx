@@ -1,5 +1,5 @@
 import { api, had } from '../../api/client.ts';
-import { can, currentKey } from '../../api/session.ts';
+import { can, currentStore } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { useLoad } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
@@ -11,7 +11,7 @@ export function UnreadableSecrets() {
     'secrets',
     async (signal) => (await had(api.GET('/readyz', { signal }))).unreadableSecrets ?? [],
   );
-  const own = (loaded.data ?? []).filter(({ storeId }) => storeId === currentKey()?.storeId);
+  const own = (loaded.data ?? []).filter(({ storeId }) => storeId === currentStore());
   if (own.length === 0) return null;
   return (
     <div class="notice bad" role="alert">
