@@ -9,13 +9,15 @@ export type Exported = 'orders' | 'products' | 'categories' | 'customers' | 'pag
 export const maxBytes = 256 * 1024 * 1024;
 
 interface Watching {
+  /** Filters of the list of that resource, as the interface names them; without them, all items. */
+  query?: Record<string, string>;
   signal?: AbortSignal;
   /** Called several times a second with the bytes received so far. */
   onBytes?(bytes: number): void;
 }
 
 /**
- * Lets the browser save all items of a resource as a file.
+ * Lets the browser save the items of a resource as a file.
  * @throws ApiError, also for a file of more than `maxBytes`
  */
 export async function downloadExport(what: Exported, format: 'csv' | 'jsonl', watching: Watching = {}): Promise<void> {
@@ -27,10 +29,18 @@ export async function downloadExport(what: Exported, format: 'csv' | 'jsonl', wa
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-async function collect(what: Exported, format: 'csv' | 'jsonl', { signal, onBytes }: Watching): Promise<Blob> {
+async function collect(
+  what: Exported,
+  format: 'csv' | 'jsonl',
+  { query = {}, signal, onBytes }: Watching,
+): Promise<Blob> {
   const path = `/stores/{storeId}/exports/${what}.${format}` as '/stores/{storeId}/exports/products.csv';
   const aborting = signal ? { signal } : {};
-  const { response, error } = await api.GET(path, { params: { path: at() }, parseAs: 'stream', ...aborting });
+  const { response, error } = await api.GET(path, {
+    params: { path: at(), query },
+    parseAs: 'stream',
+    ...aborting,
+  });
   if (!response.ok || !response.body) throw errorOf(response, error);
   const parts: Blob[] = [];
   let bytes = 0;

@@ -148,6 +148,8 @@ export const de = {
       busy: 'Export läuft …',
       tooLarge: (mebibytes: number) =>
         `Die Datei ist größer als ${formatNumber(mebibytes)} MB. Bitte über die Kommandozeile exportieren.`,
+      filtered: 'Diese exportieren',
+      more: 'Weitere Exporte',
     },
     form: {
       save: 'Speichern',
@@ -201,6 +203,19 @@ export const de = {
       selectRow: 'Zeile auswählen',
       select: (name: string) => `Auswählen: ${name}`,
       selectAll: (what: string) => `Alle geladenen ${what} auswählen`,
+      sort: 'Sortieren nach',
+      texts: {
+        asc: (column) => `${column}, A bis Z`,
+        desc: (column) => `${column}, Z bis A`,
+      },
+      numbers: {
+        asc: (column) => `${column}, niedrigste zuerst`,
+        desc: (column) => `${column}, höchste zuerst`,
+      },
+      times: {
+        asc: (column) => `${column}, älteste zuerst`,
+        desc: (column) => `${column}, neueste zuerst`,
+      },
     },
     bulk: {
       label: (what: string) => `Aktionen für die ausgewählten ${what}`,
@@ -211,6 +226,23 @@ export const de = {
       result: (done: number, failed: number) =>
         `${formatNumber(done)} erledigt, ${formatNumber(failed)} fehlgeschlagen`,
       stillSelected: 'Die fehlgeschlagenen sind weiterhin ausgewählt.',
+      everything: (total, what) => `Alle ${formatNumber(total)} ${what} ausgewählt`,
+      selectEverything: (total, what) => `Alle ${formatNumber(total)} passenden ${what} auswählen`,
+    },
+    tasks: {
+      finding: (found) => `Passende werden gesucht: ${formatNumber(found)}`,
+      progress: (done, all) => `${formatNumber(done)} von ${formatNumber(all)}`,
+      stopping: 'Wird angehalten …',
+      ended: (action) => `${action}: Bericht`,
+      done: 'Erledigt',
+      failed: 'Fehlgeschlagen',
+      notReached: 'Nicht erreicht',
+      count: (n) => formatNumber(n),
+      more: (n) => `und ${formatNumber(n)} weitere`,
+      leaving: {
+        title: 'Anhalten und verlassen?',
+        text: 'Was erledigt ist, bleibt erledigt. Der Rest wird nicht geändert.',
+      },
     },
     areas: {
       order: 'Bestellungen',
@@ -567,6 +599,7 @@ export const de = {
       },
       attempts: (attempts: number) => plural(attempts, { one: 'nach # Versuch', other: 'nach # Versuchen' }),
     },
+    exportItems: 'Mit einer Zeile je Position exportieren',
   },
 
   customers: {
@@ -582,7 +615,16 @@ export const de = {
     editOne: 'Kunde bearbeiten',
     back: 'Zurück',
     search: 'Name, E-Mail oder Telefon',
-    columns: { name: 'Name', email: 'E-Mail', phone: 'Telefon', city: 'Ort', news: 'Newsletter', since: 'Seit' },
+    columns: {
+      name: 'Name',
+      email: 'E-Mail',
+      phone: 'Telefon',
+      city: 'Ort',
+      news: 'Newsletter',
+      since: 'Seit',
+      orders: 'Bestellungen',
+      spent: 'Umsatz',
+    },
     subscribed: 'Abonniert',
     empty: {
       title: 'Noch keine Kunden',
@@ -866,11 +908,20 @@ export const de = {
           other: `Senkt die Preise von # Produkten um ${percent}.`,
         }),
       unchanged: 'Die Preise bleiben gleich.',
-      addCategory: 'Zu Kategorie hinzufügen',
-      removeCategory: 'Aus Kategorie entfernen',
-      noCategory: 'Keine',
-      tooMany: (n, max) =>
-        `${formatNumber(n)} Produkte sind ausgewählt. Höchstens ${formatNumber(max)} lassen sich auf einmal bearbeiten.`,
+      started: 'Die Änderung hat begonnen.',
+      compare: 'Alten Preis als Vergleichspreis zeigen',
+      compareHint: 'Nur bei Produkten, die günstiger werden.',
+      addTo: 'Zu Kategorien hinzufügen',
+      removeFrom: 'Aus Kategorien entfernen',
+      replaceBy: 'Durch diese Kategorien ersetzen',
+      replaceHint: 'Ohne Auswahl stehen die Produkte danach in keiner Kategorie.',
+      chooseCategory: 'Kategorie',
+      noneChosen: 'Eine Kategorie auswählen.',
+      setAttributes: 'Merkmale hinzufügen oder ändern',
+      removeAttributes: 'Merkmale entfernen',
+      attributeNames: 'Namen der Merkmale',
+      attributeNamesHint: 'Ein Name pro Zeile.',
+      noAttribute: 'Ein Merkmal eingeben.',
     },
     seo: {
       section: 'Suchmaschinen',

@@ -157,6 +157,8 @@ export const en = {
       busy: 'Exporting…',
       tooLarge: (mebibytes: number) =>
         `The file is larger than ${formatNumber(mebibytes)} MB. Use the command line to export it.`,
+      filtered: 'Export these',
+      more: 'More ways to export',
     },
     form: {
       save: 'Save',
@@ -213,6 +215,19 @@ export const en = {
       selectRow: 'Select row',
       select: (name: string) => `Select ${name}`,
       selectAll: (what: string) => `Select all loaded ${what}`,
+      sort: 'Sort by',
+      texts: {
+        asc: (column: string) => `${column}, A to Z`,
+        desc: (column: string) => `${column}, Z to A`,
+      },
+      numbers: {
+        asc: (column: string) => `${column}, lowest first`,
+        desc: (column: string) => `${column}, highest first`,
+      },
+      times: {
+        asc: (column: string) => `${column}, oldest first`,
+        desc: (column: string) => `${column}, newest first`,
+      },
     },
     bulk: {
       label: (what: string) => `Actions for the selected ${what}`,
@@ -222,6 +237,24 @@ export const en = {
       done: (action: string, done: number) => `${action}: ${formatNumber(done)} done.`,
       result: (done: number, failed: number) => `${formatNumber(done)} done, ${formatNumber(failed)} failed`,
       stillSelected: 'The ones that failed are still selected.',
+      everything: (total: number, what: string) => `All ${formatNumber(total)} ${what} selected`,
+      selectEverything: (total: number, what: string) => `Select all ${formatNumber(total)} ${what} that match`,
+    },
+    /** A bulk action on many items. */
+    tasks: {
+      finding: (found: number) => `Finding what matches: ${formatNumber(found)}`,
+      progress: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)}`,
+      stopping: 'Stopping…',
+      ended: (action: string) => `${action}: report`,
+      done: 'Done',
+      failed: 'Failed',
+      notReached: 'Not reached',
+      count: (n: number) => formatNumber(n),
+      more: (n: number) => `and ${formatNumber(n)} more`,
+      leaving: {
+        title: 'Stop and leave?',
+        text: 'What is done stays done. The rest is not changed.',
+      },
     },
     /** What keys can give access to, by the first half of a permission. */
     areas: {
@@ -566,6 +599,7 @@ export const en = {
       },
       attempts: (attempts: number) => plural(attempts, { one: 'after # attempt', other: 'after # attempts' }),
     },
+    exportItems: 'Export with one row per item',
   },
 
   customers: {
@@ -581,7 +615,16 @@ export const en = {
     editOne: 'Edit customer',
     back: 'Back',
     search: 'Name, email or phone',
-    columns: { name: 'Name', email: 'Email', phone: 'Phone', city: 'City', news: 'Newsletter', since: 'Since' },
+    columns: {
+      name: 'Name',
+      email: 'Email',
+      phone: 'Phone',
+      city: 'City',
+      news: 'Newsletter',
+      since: 'Since',
+      orders: 'Orders',
+      spent: 'Spent',
+    },
     subscribed: 'Subscribed',
     empty: { title: 'No customers yet', text: 'Customers are added with their first order, or you can add them here.' },
     contact: 'Contact',
@@ -856,11 +899,20 @@ export const en = {
           other: `Lowers prices of # products by ${percent}.`,
         }),
       unchanged: 'Prices stay the same.',
-      addCategory: 'Add to category',
-      removeCategory: 'Remove from category',
-      noCategory: 'None',
-      tooMany: (n: number, max: number) =>
-        `You selected ${formatNumber(n)} products. You can edit at most ${formatNumber(max)} at once.`,
+      started: 'The change has started.',
+      compare: 'Show the old price as compare-at price',
+      compareHint: 'Only for products that get cheaper.',
+      addTo: 'Add to categories',
+      removeFrom: 'Remove from categories',
+      replaceBy: 'Replace with these categories',
+      replaceHint: 'Choose none to take the products out of all categories.',
+      chooseCategory: 'Category',
+      noneChosen: 'Choose a category.',
+      setAttributes: 'Add or change attributes',
+      removeAttributes: 'Remove attributes',
+      attributeNames: 'Names of the attributes',
+      attributeNamesHint: 'One name per line.',
+      noAttribute: 'Enter an attribute.',
     },
     /** What search engines show of products, categories and pages. */
     seo: {

@@ -6,45 +6,65 @@ import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { confirm, Dialog } from '../dialog.tsx';
 import { toast } from '../toast.tsx';
-import { type BulkResult, forEachRow } from './bulk.ts';
+import { type BulkResult, forEachRow, type Target } from './bulk.ts';
 import { noSelection, type Selection } from './selection.ts';
+import { type Step, stepOf } from './task.ts';
+import type { Task } from './task-dialog.tsx';
 import type { Rows } from './use-rows.ts';
 
-/** An action on several rows at once. */
-export interface Bulk<T> {
+/** An action on several rows at once: `each`, or `all` with `prepare`. */
+export interface Bulk {
   label: string;
   icon?: IconName;
   scope?: Scope;
   danger?: boolean;
   /** A question before the action; without it, the action runs at once. */
-  ask?(rows: readonly T[]): { title: string; text: string; yes: string } | undefined;
+  ask?(count: number): { title: string; text: string; yes: string } | undefined;
   /** Runs it on one row. */
-  each?(row: T): Promise<unknown>;
-  /** Does it to all of them and says that it is done, instead of `each`; undefined if the user cancelled. */
-  all?(rows: readonly T[]): Promise<BulkResult<T> | undefined>;
+  each?(target: Target): Promise<unknown>;
+  /** Does it to up to 200 rows and says that it is done; undefined if the user cancelled. */
+  all?(targets: readonly Target[]): Promise<BulkResult | undefined>;
+  /** Asks what to do to more rows, and returns how to do it; undefined if the user cancelled. */
+  prepare?(count: number): Promise<Step | undefined>;
 }
+
+/** Most rows that an action does without a task. */
+export const maxAtOnce = 200;
 
 interface BarProps<T> {
   what: string;
-  actions: readonly Bulk<T>[];
+  actions: readonly Bulk[];
   rows: Rows<T>;
   selection: Selection;
   onSelect(selection: Selection): void;
-  idOf(row: T): string;
-  nameOf(row: T): string;
+  /** Runs an action on all rows that match, or on many rows. */
+  onTask(task: Task): void;
+  /** Finds all rows that match. */
+  everything: Task['targets'];
+  targetOf(row: T): Target;
 }
 
 /** Actions for the selected rows. Rows that fail stay selected, and say why. */
-export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nameOf }: BarProps<T>) {
+export function BulkBar<T>({ what, actions, rows, selection, onSelect, onTask, everything, targetOf }: BarProps<T>) {
   const [progress, setProgress] = useState<string>();
-  const [result, setResult] = useState<BulkResult<T>>();
-  const run = async (action: Bulk<T>) => {
-    const chosen = rows.loaded().filter((row) => selection.ids.has(idOf(row)));
-    const question = action.ask?.(chosen);
+  const [result, setResult] = useState<BulkResult>();
+  const { total = 0 } = rows;
+  const loaded = rows.loaded();
+  const isEverything = selection.isEverything ?? false;
+  const count = isEverything ? total : selection.ids.size;
+  const start = async (action: Bulk, targets: Task['targets']) => {
+    const step = action.each ? stepOf(action.each) : await action.prepare?.(count);
+    if (step) onTask({ label: action.label, step, targets });
+  };
+  const run = async (action: Bulk) => {
+    const chosen = loaded.map(targetOf).filter(({ id }) => selection.ids.has(id));
+    const question = action.ask?.(count);
     if (question) {
       const { title, text, yes } = question;
       if (!(await confirm(title, text, { yes, danger: action.danger ?? false }))) return;
     }
+    if (isEverything) return start(action, everything);
+    if (chosen.length > maxAtOnce) return start(action, () => Promise.resolve(chosen));
     setProgress(t.kit.bulk.progress(0, chosen.length));
     try {
       const each = action.each ?? (() => Promise.resolve());
@@ -55,7 +75,7 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
       onSelect(
         ended.failed.length === 0
           ? noSelection
-          : { ids: new Set(ended.failed.map(({ row }) => idOf(row))), anchor: undefined },
+          : { ids: new Set(ended.failed.map(({ row }) => row.id)), anchor: undefined },
       );
       if (ended.failed.length > 0) setResult(ended);
       else if (!action.all) toast(t.kit.bulk.done(action.label, ended.done.length));
@@ -64,9 +84,21 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
       setProgress(undefined);
     }
   };
+  // After all loaded rows, those that are not loaded yet are offered.
+  const isMore = !isEverything && total > count && count >= Math.min(loaded.length, maxAtOnce);
   return (
     <section class="bulk-bar" aria-label={t.kit.bulk.label(what)}>
-      <p role="status">{progress ?? t.kit.bulk.selected(selection.ids.size)}</p>
+      <p role="status">
+        {progress ?? (isEverything ? t.kit.bulk.everything(total, what) : t.kit.bulk.selected(count))}
+      </p>
+      {isMore && (
+        <Button
+          kind="quiet"
+          onClick={() => onSelect({ ids: new Set(selection.ids), anchor: undefined, isEverything: true })}
+        >
+          {t.kit.bulk.selectEverything(total, what)}
+        </Button>
+      )}
       {actions.map((action) => (
         <Button
           key={action.label}
@@ -87,8 +119,8 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nam
           <p>{t.kit.bulk.stillSelected}</p>
           <ul class="results">
             {result.failed.map(({ row, error }) => (
-              <li key={idOf(row)}>
-                <bdi>{nameOf(row)}</bdi>: {explain(error)[1]}
+              <li key={row.id}>
+                <bdi>{row.name}</bdi>: {explain(error)[1]}
               </li>
             ))}
           </ul>

@@ -1,11 +1,13 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { setQuery } from '../../browser/router.ts';
+import { query, setQuery } from '../../browser/router.ts';
 import { useShortcuts } from '../../browser/shortcuts.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { useNarrow } from '../narrow.ts';
 import type { Filter } from './query.ts';
+import type { Column } from './row.tsx';
+import { orderOf } from './sorting.ts';
 
 /** Milliseconds after the last key before a search runs. */
 const pause = 250;
@@ -126,5 +128,44 @@ function SearchField({ label, value }: { label: string; value: string }) {
         }}
       />
     </label>
+  );
+}
+
+/** The order of a list on a phone, where the columns have no headings. */
+export function SortField<T>({ columns }: { columns: readonly Column<T>[] }) {
+  const id = useId();
+  const current = query.value.get('sort');
+  const orders = columns.flatMap((column) => {
+    const { label, sort, end } = column;
+    if (!sort) return [];
+    const names = end ? t.kit.list.numbers : sort.initial ? t.kit.list.times : t.kit.list.texts;
+    return (['asc', 'desc'] as const).map((order) => ({
+      value: sort[order],
+      label: names[order](label),
+      isChosen: orderOf(column, current) === order,
+    }));
+  });
+  if (orders.length === 0) return null;
+  return (
+    <div class="filters">
+      <div class="filter">
+        <label htmlFor={id}>{t.kit.list.sort}</label>
+        <select
+          id={id}
+          value={orders.find(({ isChosen }) => isChosen)?.value ?? ''}
+          onChange={({ currentTarget }) => {
+            const initial = columns.find(({ sort }) => sort?.initial)?.sort;
+            const isInitial = initial && initial[initial.initial ?? 'desc'] === currentTarget.value;
+            setQuery({ sort: isInitial ? undefined : currentTarget.value, row: undefined });
+          }}
+        >
+          {orders.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
   );
 }

@@ -6,19 +6,24 @@ import { navigate, query, setQuery } from '../../browser/router.ts';
 import type { IconName } from '../../icons/icon.tsx';
 import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
+import { useNarrow } from '../narrow.ts';
 import { Empty, Failed, Skeleton } from '../states.tsx';
+import type { Target } from './bulk.ts';
 import { type Bulk, BulkBar } from './bulk-bar.tsx';
-import { ListFilters } from './filters.tsx';
+import { ListFilters, SortField } from './filters.tsx';
 import { type Filter, keyOf, valuesOf } from './query.ts';
 import { noSelection, type Selection } from './selection.ts';
+import { knownSort } from './sorting.ts';
 import { type Listed, ListTable } from './table.tsx';
+import { collect } from './task.ts';
+import { type Task, TaskDialog } from './task-dialog.tsx';
 import { type Rows, useRows } from './use-rows.ts';
 import { blockOf, blockSize } from './window.ts';
 
 export interface ListProps<T> extends Listed<T> {
   /**
    * Loads a page of rows.
-   * @param values filters, search and tab of the address by their names
+   * @param values filters, search, tab and `sort` of the address by their names
    */
   load(
     values: Record<string, string>,
@@ -30,7 +35,7 @@ export interface ListProps<T> extends Listed<T> {
   also?: readonly string[];
   /** Label of the search, which names the searched fields; without it there is no search. */
   search?: string;
-  bulk?: readonly Bulk<T>[];
+  bulk?: readonly Bulk[];
   /** Shown if the list is empty. */
   empty: { title: string; icon?: IconName; children?: ComponentChildren };
   /** Receives the rows, for a screen that changes them itself. */
@@ -39,22 +44,27 @@ export interface ListProps<T> extends Listed<T> {
 
 /** A list: filters and search in the address, rows loaded on scrolling, and bulk actions. */
 export function List<T>(props: ListProps<T>) {
-  const { what, filters = [], also = [], search, bulk = [], empty, load, onRows } = props;
-  const names = [...filters.map(({ name }) => name), ...(search ? ['search'] : []), ...also];
-  const values = valuesOf(query.value, names);
+  const { what, columns, filters = [], also = [], search, bulk = [], empty, idOf, nameOf, load, onRows } = props;
+  const filterNames = [...filters.map(({ name }) => name), ...(search ? ['search'] : [])];
+  const sort = knownSort(columns, query.value.get('sort'));
+  const values = { ...valuesOf(query.value, [...filterNames, ...also]), ...(sort ? { sort } : {}) };
   const key = keyOf(values);
   const rows = useRows<T>(key, (window, signal) => load(values, window, signal));
   onRows?.(rows);
   const [selection, setSelection] = useState<Selection>(noSelection);
+  const [task, setTask] = useState<Task>();
+  const targetOf = (row: T): Target => ({ id: idOf(row), name: nameOf(row) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question has other rows
   useLayoutEffect(() => setSelection(noSelection), [key]);
   const actions = bulk.filter(({ scope }) => can(scope));
   const { total, error } = rows;
   const block = blockOf(query.value.get('row'));
-  const isFiltered = Object.keys(values).some((name) => !also.includes(name));
+  const isNarrow = useNarrow();
+  const isFiltered = Object.keys(values).some((name) => filterNames.includes(name));
   return (
     <div class="list">
       {(search || filters.length > 0) && <ListFilters search={search} filters={filters} values={values} />}
+      {isNarrow && <SortField columns={columns} />}
       <p class="list-count" role="status">
         {total !== undefined && !rows.stale ? t.kit.list.counted(total, what) : ' '}
       </p>
@@ -63,13 +73,7 @@ export function List<T>(props: ListProps<T>) {
       {total === 0 &&
         (isFiltered ? (
           <Empty title={t.kit.list.noMatch(what)} icon="search">
-            <Button
-              onClick={() =>
-                setQuery(
-                  Object.fromEntries(names.filter((name) => !also.includes(name)).map((name) => [name, undefined])),
-                )
-              }
-            >
+            <Button onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])))}>
               {t.kit.list.clearFilters}
             </Button>
           </Empty>
@@ -91,7 +95,35 @@ export function List<T>(props: ListProps<T>) {
         </>
       )}
       {selection.ids.size > 0 && (
-        <BulkBar {...props} actions={actions} rows={rows} selection={selection} onSelect={setSelection} />
+        <BulkBar
+          what={what}
+          actions={actions}
+          rows={rows}
+          selection={selection}
+          onSelect={setSelection}
+          onTask={setTask}
+          everything={(signal, onFound) =>
+            collect(
+              async (window, own) => {
+                const page = await load(values, window, own);
+                return { items: page.items.map(targetOf), total: page.total };
+              },
+              signal,
+              onFound,
+            )
+          }
+          targetOf={targetOf}
+        />
+      )}
+      {task && (
+        <TaskDialog
+          task={task}
+          onClose={() => {
+            setTask(undefined);
+            setSelection(noSelection);
+            rows.reload();
+          }}
+        />
       )}
     </div>
   );

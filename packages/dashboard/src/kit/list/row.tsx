@@ -12,6 +12,16 @@ export interface Column<T> {
    * the column out.
    */
   card?: 'title' | 'amount' | 'meta' | 'state';
+  /** The values of `sort` that order the list by this column; without it, the heading is no button. */
+  sort?: Sort;
+}
+
+/** The two orders of a column, as the interface names them. */
+export interface Sort {
+  asc: string;
+  desc: string;
+  /** The order of the list if the address names none. */
+  initial?: 'asc' | 'desc';
 }
 
 /** Actions of a row. They read the current rows when called, so that the row need not be rendered again. */

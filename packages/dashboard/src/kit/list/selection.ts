@@ -2,6 +2,8 @@
 export interface Selection {
   ids: ReadonlySet<string>;
   anchor: string | undefined;
+  /** Whether every row that matches is selected, loaded or not. */
+  isEverything?: boolean;
 }
 
 export const noSelection: Selection = { ids: new Set(), anchor: undefined };

@@ -1,9 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { query, setQuery } from '../../browser/router.ts';
 import { useShortcuts } from '../../browser/shortcuts.ts';
+import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../words/words.ts';
 import { useNarrow } from '../narrow.ts';
+import { maxAtOnce } from './bulk-bar.tsx';
 import { type Column, ListRow, type RowDeeds } from './row.tsx';
-import { type Selection, toggle, toggleAll } from './selection.ts';
+import { noSelection, type Selection, toggle, toggleAll } from './selection.ts';
+import { nextSort, orderOf } from './sorting.ts';
 import type { Rows } from './use-rows.ts';
 import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
 
@@ -70,17 +74,21 @@ export function ListTable<T>(props: TableProps<T>) {
             label: t.kit.list.selectRow,
             run: () => {
               const id = focusedId();
-              if (id) onSelect(toggle(selection, id, order));
+              if (id) onSelect(toggle(byIds(selection), id, order));
             },
           },
         ]
       : []),
   ]);
+  /** The selection by ids. */
+  const byIds = (from: Selection): Selection =>
+    from.isEverything ? { ids: new Set(rows.loaded().map(idOf)), anchor: undefined } : from;
   const deeds = useRef<RowDeeds>({ pick() {}, open });
   deeds.current = {
-    pick: (id, isRange) => selection && onSelect(toggle(selection, id, order, isRange)),
+    pick: (id, isRange) => selection && onSelect(toggle(byIds(selection), id, order, isRange)),
     open,
   };
+  const isPicked = (id: string) => selection?.isEverything === true || selection?.ids.has(id) === true;
   const drawn = [];
   for (let i = first; i < end; i++) {
     const row = rows.at(block + i);
@@ -94,7 +102,7 @@ export function ListTable<T>(props: TableProps<T>) {
         name={row === undefined ? '' : nameOf(row)}
         target={row === undefined ? undefined : to?.(row)}
         columns={columns}
-        isSelected={selection && id !== undefined ? selection.ids.has(id) : selection && false}
+        isSelected={selection && id !== undefined && isPicked(id)}
         deeds={deeds}
       />,
     );
@@ -116,16 +124,20 @@ export function ListTable<T>(props: TableProps<T>) {
                 <input
                   type="checkbox"
                   aria-label={t.kit.list.selectAll(what)}
-                  checked={order.length > 0 && order.every((id) => selection.ids.has(id))}
-                  onClick={() => onSelect(toggleAll(selection, rows.loaded().slice(0, 200).map(idOf)))}
+                  checked={order.length > 0 && order.every(isPicked)}
+                  onClick={() =>
+                    onSelect(
+                      selection.isEverything
+                        ? noSelection
+                        : toggleAll(selection, rows.loaded().slice(0, maxAtOnce).map(idOf)),
+                    )
+                  }
                 />
               </label>
             </th>
           )}
-          {columns.map(({ label, end: atEnd, card }) => (
-            <th key={label} role="columnheader" scope="col" class={`${atEnd ? 'end ' : ''}${card ? '' : 'wide-only'}`}>
-              {label}
-            </th>
+          {columns.map((column) => (
+            <Heading key={column.label} column={column} />
           ))}
         </tr>
       </thead>
@@ -135,6 +147,36 @@ export function ListTable<T>(props: TableProps<T>) {
         <Gap height={(count - end) * rowHeight} span={span} />
       </tbody>
     </table>
+  );
+}
+
+const ariaOrder = { asc: 'ascending', desc: 'descending' } as const;
+
+/** The heading of a column; a button if the list can be ordered by it. */
+function Heading<T>({ column }: { column: Column<T> }) {
+  const { label, end: atEnd, card, sort } = column;
+  const current = query.value.get('sort');
+  const order = orderOf(column, current);
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      class={`${atEnd ? 'end ' : ''}${card ? '' : 'wide-only'}`}
+      aria-sort={sort && (order ? ariaOrder[order] : 'none')}
+    >
+      {sort ? (
+        <button
+          type="button"
+          class="sort"
+          onClick={() => setQuery({ sort: nextSort(column, current), row: undefined })}
+        >
+          {label}
+          <span class="sort-mark">{order && <Icon name={order === 'asc' ? 'up' : 'down'} />}</span>
+        </button>
+      ) : (
+        label
+      )}
+    </th>
   );
 }
 

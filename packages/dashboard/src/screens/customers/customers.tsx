@@ -1,7 +1,20 @@
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { Badge, type Column, LinkButton, List, Page, Time, UserText } from '../../kit/index.ts';
+import { query } from '../../browser/router.ts';
+import {
+  Badge,
+  type Column,
+  ExportButton,
+  LinkButton,
+  List,
+  Money,
+  Page,
+  Time,
+  UserText,
+  valuesOf,
+} from '../../kit/index.ts';
+import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 
 export type Customer = Schemas['Customer'];
@@ -12,9 +25,13 @@ export const nameOf = ({ name, email }: Customer): string => name || email;
 const { columns: names } = t.customers;
 
 const columns: readonly Column<Customer>[] = [
-  { label: names.name, cell: (customer) => <UserText>{nameOf(customer)}</UserText>, card: 'title' },
+  {
+    label: names.name,
+    cell: (customer) => <UserText>{nameOf(customer)}</UserText>,
+    card: 'title',
+    sort: { asc: 'name', desc: '-name' },
+  },
   { label: names.email, cell: ({ email }) => <UserText>{email}</UserText>, card: 'meta' },
-  { label: names.phone, cell: ({ phone }) => <UserText>{phone}</UserText> },
   {
     label: names.city,
     cell: ({ addresses }) => (
@@ -26,7 +43,24 @@ const columns: readonly Column<Customer>[] = [
     cell: ({ marketingOptIn }) => marketingOptIn && <Badge tone="good">{t.customers.subscribed}</Badge>,
     card: 'state',
   },
-  { label: names.since, cell: ({ createdAt }) => <Time at={createdAt} form="day" />, end: true, card: 'amount' },
+  {
+    label: names.orders,
+    cell: ({ orderCount }) => formatNumber(orderCount),
+    end: true,
+    sort: { asc: 'orders', desc: '-orders' },
+  },
+  {
+    label: names.spent,
+    cell: ({ totalSpent }) => <Money amount={totalSpent} />,
+    end: true,
+    card: 'amount',
+    sort: { asc: 'spent', desc: '-spent' },
+  },
+  {
+    label: names.since,
+    cell: ({ createdAt }) => <Time at={createdAt} form="day" />,
+    sort: { asc: 'oldest', desc: 'newest', initial: 'desc' },
+  },
 ];
 
 /** All customers: buyers, and customers that were added. */
@@ -35,11 +69,14 @@ export default function Customers() {
     <Page
       title={t.customers.title}
       actions={
-        can('customer.write') && (
-          <LinkButton to="customers/new" icon="plus" kind="primary">
-            {t.customers.add}
-          </LinkButton>
-        )
+        <>
+          <ExportButton what="customers" query={valuesOf(query.value, ['search'])} />
+          {can('customer.write') && (
+            <LinkButton to="customers/new" icon="plus" kind="primary">
+              {t.customers.add}
+            </LinkButton>
+          )}
+        </>
       }
     >
       <List<Customer>

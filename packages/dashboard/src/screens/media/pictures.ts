@@ -10,12 +10,11 @@ export type Media = Schemas['Media'];
 const known = new Map<string, Signal<Media | null | undefined>>();
 /** Limit of cached pictures; the oldest are dropped. */
 const maxKnown = 2000;
-/** Ids to load, the newest last. The newest is loaded first, because it is visible. */
+/** Ids of the next request, the newest last. */
 let waiting: string[] = [];
-/** Pictures that have scrolled away are not loaded. */
-const maxWaiting = 100;
-let busy = 0;
-const lanes = 4;
+/** Ids per request. Older ones have scrolled away, and are not loaded. */
+const maxIds = 200;
+let isAsking = false;
 
 // Another key can see other pictures.
 effect(() => {
@@ -32,8 +31,9 @@ export function pictureOf(id: string): Signal<Media | null | undefined> {
   remember(id, made);
   if (made.peek() === undefined) {
     waiting.push(id);
-    for (const dropped of waiting.splice(0, Math.max(0, waiting.length - maxWaiting))) known.delete(dropped);
-    void look();
+    for (const dropped of waiting.splice(0, Math.max(0, waiting.length - maxIds))) known.delete(dropped);
+    // The other pictures of this screen are asked for in the same rendering.
+    if (waiting.length === 1) queueMicrotask(() => void look());
   }
   return made;
 }
@@ -50,21 +50,30 @@ function remember(id: string, picture: Signal<Media | null | undefined>): void {
   if (known.size > maxKnown) known.delete(known.keys().next().value ?? '');
 }
 
+/** Loads all waiting pictures with one request at a time. */
 async function look(): Promise<void> {
-  if (busy >= lanes) return;
-  busy++;
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    const picture = known.get(id);
-    if (!picture || picture.peek() !== undefined) continue;
+  if (isAsking) return;
+  isAsking = true;
+  while (waiting.length > 0) {
+    const asked = waiting.splice(0).flatMap((id) => {
+      const picture = known.get(id);
+      return picture && picture.peek() === undefined ? [{ id, picture }] : [];
+    });
+    if (asked.length === 0) continue;
+    const query = { ids: asked.map(({ id }) => id).join() };
     try {
-      picture.value = (await had(api.GET('/stores/{storeId}/media/{id}', { params: { path: at({ id }) } }))).item;
+      const { items } = await had(api.GET('/stores/{storeId}/media', { params: { path: at(), query } }));
+      const found = new Map(items.map((media) => [media.id, media]));
+      for (const { id, picture } of asked) picture.value = found.get(id) ?? null;
     } catch {
       // Shown as missing for now; loaded again with the next visit of the screen.
-      picture.value = null;
-      known.delete(id);
+      for (const { id, picture } of asked) {
+        picture.value = null;
+        if (known.get(id) === picture) known.delete(id);
+      }
     }
   }
-  busy--;
+  isAsking = false;
 }
 
 /** Address of a picture in a width that the service creates; without a width, of the file itself. */

@@ -1,74 +1,110 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
-import { ApiError, type Detail, refusal, toApiError } from '../../api/errors.ts';
-import { reasonOf } from '../../api/explain.ts';
+import { ApiError, toApiError } from '../../api/errors.ts';
 import { who } from '../../api/session.ts';
 import {
+  AreaField,
   type BulkResult,
   Button,
+  CheckField,
   Dialog,
   FormView,
+  type Loaded,
   MoneyField,
+  maxAtOnce,
+  patiently,
   SelectField,
+  type Step,
+  type Target,
   TextField,
-  toast,
   UserText,
   useForm,
 } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { percentText, readPercent } from '../goods/percent.ts';
 import { statusOptions } from '../goods/status.ts';
-import { type Categories, categoryOptions } from '../goods/tree.ts';
-import { attributesText } from './columns.tsx';
-import type { Product } from './values.ts';
+import type { Categories } from '../goods/tree.ts';
+import { AttributesField } from './attributes.tsx';
+import { type BulkValues, type Changes, changesOf, fieldsOf, noChanges, targetsOf } from './bulk-values.ts';
+import { CategoryField } from './category-field.tsx';
 
 const words = t.products.bulk;
 
-/** Most products per request. */
-const maxAtOnce = 200;
+const change = (changes: Changes, targets: readonly Target[]) =>
+  had(
+    api.PUT('/stores/{storeId}/products/bulk', {
+      params: { path: at() },
+      body: { ids: targets.map(({ id }) => id), changes },
+    }),
+  );
 
-type Values = {
-  status: string;
-  how: string;
-  price: string;
-  pricePercent: string;
-  addCategoryIds: string;
-  removeCategoryIds: string;
-};
+/** Changes up to 200 products per part. Those that prevent it are left out and reported, and the others are tried again. */
+function stepOf(changes: Changes): Step {
+  return {
+    size: maxAtOnce,
+    async run(part) {
+      const failed: BulkResult['failed'] = [];
+      let rest = [...part];
+      while (rest.length > 0) {
+        try {
+          await patiently(() => change(changes, rest));
+          return { done: rest, failed };
+        } catch (thrown) {
+          const error = toApiError(thrown);
+          const inWay = targetsOf(error.details, rest);
+          if (inWay.length === 0) throw fieldsOf(error);
+          failed.push(...inWay);
+          const ids = new Set(inWay.map(({ row }) => row.id));
+          rest = rest.filter(({ id }) => !ids.has(id));
+        }
+      }
+      return { done: [], failed };
+    },
+  };
+}
 
-/** Changes several products alike, all or none; products that prevent it are named, and can be left out. */
-export function BulkDialog({
-  products,
-  categories,
-  onEnd,
-}: {
-  products: readonly Product[];
-  categories: Categories | undefined;
+interface Asked {
+  count: number;
+  /** The products, if they are changed at once; undefined for a task. */
+  targets: readonly Target[] | undefined;
   /** @param result undefined if nothing was changed */
-  onEnd(result: BulkResult<Product> | undefined): void;
+  onEnd(result: BulkResult | undefined): void;
+  /** Receives the way to change them, for a task. */
+  onStep(step: Step): void;
+}
+
+/**
+ * Changes several products alike. Up to 200 are changed all or none: products that prevent it are named, and can be left out. More are changed
+ * by a task, which this dialog only prepares.
+ */
+export function BulkDialog({
+  asked: { count, targets, onEnd, onStep },
+  categories,
+}: {
+  asked: Asked;
+  categories: Loaded<Categories>;
 }) {
-  const [inWay, setInWay] = useState<{ row: Product; error: ApiError }[]>([]);
-  const left = useRef(products);
-  const failed = useRef<{ row: Product; error: ApiError }[]>([]);
+  const [inWay, setInWay] = useState<BulkResult['failed']>([]);
+  const left = useRef(targets ?? []);
+  const failed = useRef<BulkResult['failed']>([]);
   const currency = who.value?.store.currency ?? '';
-  const form = useForm<Values>({
+  const form = useForm<BulkValues>({
     key: 'products/bulk',
-    read: { values: { status: '', how: '', price: '', pricePercent: '', addCategoryIds: '', removeCategoryIds: '' } },
-    saved: words.saved(left.current.length),
+    read: { values: noChanges },
+    saved: targets ? words.saved(left.current.length) : words.started,
     async save(_, __, all) {
       const changes = changesOf(all);
       if (Object.keys(changes).length === 0) {
         throw new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: words.nothing });
       }
+      if (!targets) {
+        onStep(stepOf(changes));
+        return { values: all };
+      }
       const rows = left.current;
       setInWay([]);
       try {
-        await had(
-          api.PUT('/stores/{storeId}/products/bulk', {
-            params: { path: at() },
-            body: { ids: rows.map(({ id }) => id), changes },
-          }),
-        );
+        await change(changes, rows);
       } catch (thrown) {
         throw explained(toApiError(thrown), rows);
       }
@@ -77,8 +113,8 @@ export function BulkDialog({
     },
   });
   /** Names the products of a refusal, and keeps the rest of the service's words. */
-  const explained = (error: ApiError, rows: readonly Product[]): ApiError => {
-    const found = rowsOf(error.details, rows);
+  const explained = (error: ApiError, rows: readonly Target[]): ApiError => {
+    const found = targetsOf(error.details, rows);
     if (found.length === 0) return fieldsOf(error);
     setInWay(found);
     return new ApiError({
@@ -95,9 +131,10 @@ export function BulkDialog({
     void form.save();
   };
   const rest = left.current.length - inWay.length;
-  const options = categories ? categoryOptions(categories) : [];
+  const affected = targets ? left.current.length : count;
+  const { how, pricePercent, categoryHow, attributeHow } = form.values.value;
   return (
-    <Dialog title={words.title(products.length)} onClose={() => onEnd(undefined)} closes={!form.busy.value}>
+    <Dialog title={words.title(count)} onClose={() => onEnd(undefined)} closes={!form.busy.value}>
       <FormView form={form} saveLabel={inWay.length > 0 ? words.again : words.save}>
         {inWay.length > 0 && (
           <div class="in-way">
@@ -105,7 +142,7 @@ export function BulkDialog({
               {inWay.map(({ row, error }) => (
                 <li key={row.id}>
                   <strong>
-                    <UserText>{[row.title, attributesText(row)].filter(Boolean).join(', ')}</UserText>
+                    <UserText>{row.name}</UserText>
                   </strong>
                   : <span dir="auto">{error.message}</span>
                 </li>
@@ -130,53 +167,58 @@ export function BulkDialog({
             ['set', words.setTo],
           ]}
         />
-        {form.values.value.how === 'set' && <MoneyField form={form} name="price" label={words.newPrice(currency)} />}
-        {form.values.value.how === 'percent' && (
+        {how === 'set' && <MoneyField form={form} name="price" label={words.newPrice(currency)} />}
+        {how === 'percent' && (
           <TextField
             form={form}
             name="pricePercent"
             label={words.percent}
             inputMode="decimal"
             placeholder="-10"
-            hint={percentEffect(form.values.value.pricePercent, left.current.length)}
+            hint={percentEffect(pricePercent, affected)}
           />
         )}
-        {options.length > 0 && (
+        {how !== '' && <CheckField form={form} name="compare" label={words.compare} hint={words.compareHint} />}
+        {(categories.data?.items.length ?? 0) > 0 && (
           <>
             <SelectField
               form={form}
-              name="addCategoryIds"
-              label={words.addCategory}
-              options={[['', words.noCategory], ...options]}
+              name="categoryHow"
+              label={t.products.form.categories}
+              options={[
+                ['', words.keep],
+                ['add', words.addTo],
+                ['remove', words.removeFrom],
+                ['set', words.replaceBy],
+              ]}
             />
-            <SelectField
-              form={form}
-              name="removeCategoryIds"
-              label={words.removeCategory}
-              options={[['', words.noCategory], ...options]}
-            />
+            {categoryHow !== '' && (
+              <CategoryField
+                form={form}
+                categories={categories}
+                label={words.chooseCategory}
+                hint={categoryHow === 'set' ? words.replaceHint : undefined}
+              />
+            )}
           </>
+        )}
+        <SelectField
+          form={form}
+          name="attributeHow"
+          label={t.products.form.attributes}
+          options={[
+            ['', words.keep],
+            ['set', words.setAttributes],
+            ['remove', words.removeAttributes],
+          ]}
+        />
+        {attributeHow === 'set' && <AttributesField form={form} />}
+        {attributeHow === 'remove' && (
+          <AreaField form={form} name="names" label={words.attributeNames} hint={words.attributeNamesHint} rows={2} />
         )}
       </FormView>
     </Dialog>
   );
-}
-
-function changesOf({ status, how, price, pricePercent, addCategoryIds, removeCategoryIds }: Values) {
-  return {
-    ...(status ? { status: status as Product['status'] & ('draft' | 'published' | 'archived') } : {}),
-    ...(how === 'set' ? { price: price.trim() } : {}),
-    ...(how === 'percent' ? { pricePercent: percentOf(pricePercent) } : {}),
-    ...(addCategoryIds ? { addCategoryIds: [addCategoryIds] } : {}),
-    ...(removeCategoryIds ? { removeCategoryIds: [removeCategoryIds] } : {}),
-  };
-}
-
-/** @throws ApiError if it is not a percentage with at most two decimals */
-function percentOf(typed: string): string {
-  const percent = readPercent(typed);
-  if (percent === undefined || !/^-?\d+(\.\d{1,2})?$/.test(percent)) throw refusal('pricePercent', words.notPercent);
-  return percent;
 }
 
 /** What a typed percentage does to the prices. */
@@ -189,40 +231,26 @@ function percentEffect(typed: string, products: number): string {
     : words.raises(products, percentText(percent));
 }
 
-/** The products that details such as `ids.3` refer to. */
-function rowsOf(details: readonly Detail[], rows: readonly Product[]): { row: Product; error: ApiError }[] {
-  return details.flatMap((detail) => {
-    const { field } = detail;
-    const row = field.startsWith('ids.') ? rows[Number(field.slice(4))] : undefined;
-    return row ? [{ row, error: new ApiError({ status: 409, code: 'CONFLICT', message: reasonOf(detail) }) }] : [];
-  });
-}
-
-/** The same refusal with `changes.price` renamed to `price`, the field of the form. */
-function fieldsOf(error: ApiError): ApiError {
-  return error.with(error.details.map((detail) => ({ ...detail, field: detail.field.replace(/^changes\./, '') })));
-}
-
-/** A change to several products: a dialog asks for it, then the list is shown again. */
+/** The change of several products of a list: a dialog asks for it, then the list is shown again. */
 export function useBulk() {
-  const [asked, setAsked] = useState<{
-    products: readonly Product[];
-    end(result: BulkResult<Product> | undefined): void;
-  }>();
-  const ask = (products: readonly Product[]): Promise<BulkResult<Product> | undefined> => {
-    if (products.length > maxAtOnce) {
-      toast(words.tooMany(products.length, maxAtOnce), { tone: 'bad' });
-      return Promise.resolve(undefined);
-    }
-    return new Promise((resolve) =>
-      setAsked({
-        products,
-        end(result) {
-          setAsked(undefined);
-          resolve(result);
-        },
-      }),
-    );
+  const [asked, setAsked] = useState<Asked>();
+  const open = <R,>(count: number, targets: readonly Target[] | undefined): Promise<R | undefined> =>
+    new Promise((resolve) => {
+      const end = (result: BulkResult | Step | undefined) => {
+        setAsked(undefined);
+        resolve(result as R | undefined);
+      };
+      setAsked({ count, targets, onEnd: end, onStep: end });
+    });
+  return {
+    asked,
+    /** The action of a list. */
+    action: {
+      label: words.action,
+      icon: 'edit',
+      scope: 'product.write',
+      all: (targets: readonly Target[]) => open<BulkResult>(targets.length, targets),
+      prepare: (count: number) => open<Step>(count, undefined),
+    } as const,
   };
-  return { asked, ask };
 }

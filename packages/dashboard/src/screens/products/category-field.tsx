@@ -5,18 +5,26 @@ import type { ProductValues } from './values.ts';
 
 const words = t.products.form;
 
-/** The categories of a product, and a choice of further ones. */
-export function CategoryField({ form, categories }: { form: Form<ProductValues>; categories: Loaded<Categories> }) {
+type Values = Pick<ProductValues, 'categoryIds'>;
+
+/** Chosen categories, and a choice of further ones. */
+export function CategoryField<T extends Values>({
+  form: given,
+  categories,
+  label = words.addCategory,
+  hint,
+}: {
+  form: Form<T>;
+  categories: Loaded<Categories>;
+  label?: string;
+  hint?: string | undefined;
+}) {
+  const form = given as unknown as Form<Values>;
   const chosen = form.values.value.categoryIds;
   return (
     <Shown of={categories} what={t.categories.these} rows={2}>
       {(all) => (
-        <Field
-          form={form}
-          name="categoryIds"
-          label={words.addCategory}
-          hint={all.items.length === 0 ? words.noCategories : undefined}
-        >
+        <Field form={form} name="categoryIds" label={label} hint={all.items.length === 0 ? words.noCategories : hint}>
           {(control) => (
             <>
               <select

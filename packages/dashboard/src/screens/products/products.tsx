@@ -2,7 +2,8 @@ import type { paths } from '@commerce/server/api';
 import { useRef } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import { LinkButton, List, Page, type Rows, useLoad } from '../../kit/index.ts';
+import { query } from '../../browser/router.ts';
+import { ExportButton, type Filter, LinkButton, List, Page, type Rows, useLoad, valuesOf } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { statusOptions } from '../goods/status.ts';
@@ -23,44 +24,49 @@ export default function Products() {
   const categories = useLoad('categories', loadCategories);
   const bulk = useBulk();
   const options = categories.data ? categoryOptions(categories.data) : [];
+  const filters: readonly Filter[] = [
+    { name: 'status', label: words.columns.status, options: statusOptions },
+    ...(options.length > 0 ? [{ name: 'categoryId', label: words.columns.category, options }] : []),
+    { name: 'lowStock', label: words.columns.stock, options: [['true', words.lowOnly]] },
+  ];
   return (
     <Page
       title={words.title}
       actions={
-        can('product.write') && (
-          <>
-            <LinkButton to="imports" icon="import">
-              {words.import}
-            </LinkButton>
-            <LinkButton to="products/new" icon="plus" kind="primary">
-              {words.create}
-            </LinkButton>
-          </>
-        )
+        <>
+          <ExportButton what="products" query={valuesOf(query.value, ['search', ...filters.map(({ name }) => name)])} />
+          {can('product.write') && (
+            <>
+              <LinkButton to="imports" icon="import">
+                {words.import}
+              </LinkButton>
+              <LinkButton to="products/new" icon="plus" kind="primary">
+                {words.create}
+              </LinkButton>
+            </>
+          )}
+        </>
       }
     >
       <List<Product>
         what={words.many}
         search={words.search}
-        filters={[
-          { name: 'status', label: words.columns.status, options: statusOptions },
-          ...(options.length > 0 ? [{ name: 'categoryId', label: words.columns.category, options }] : []),
-          { name: 'lowStock', label: words.columns.stock, options: [['true', words.lowOnly]] },
-        ]}
+        filters={filters}
         columns={productColumns(() => rows.current)}
         idOf={({ id }) => id}
         nameOf={(product) => [product.title, attributesText(product)].filter(Boolean).join(', ')}
         to={({ id }) => `products/${id}`}
         load={async (values, window, signal) => {
-          const query = { ...(values as Query), ...ends.current.windowOf(values, window) };
-          const page = await had(api.GET('/stores/{storeId}/products', { params: { path: at(), query }, signal }));
+          const asked = { ...(values as Query), ...ends.current.windowOf(values, window) };
+          const params = { path: at(), query: asked };
+          const page = await had(api.GET('/stores/{storeId}/products', { params, signal }));
           ends.current.note(values, window.offset, page.items);
           return page;
         }}
         onRows={(now) => {
           rows.current = now;
         }}
-        bulk={[{ label: words.bulk.action, icon: 'edit', scope: 'product.write', all: bulk.ask }]}
+        bulk={[bulk.action]}
         empty={{
           title: words.empty.title,
           icon: 'products',
@@ -76,7 +82,7 @@ export default function Products() {
           ),
         }}
       />
-      {bulk.asked && <BulkDialog products={bulk.asked.products} categories={categories.data} onEnd={bulk.asked.end} />}
+      {bulk.asked && <BulkDialog asked={bulk.asked} categories={categories} />}
     </Page>
   );
 }

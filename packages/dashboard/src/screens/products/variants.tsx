@@ -65,7 +65,7 @@ export default function Variants({ params }: ScreenProps) {
             onRows={(now) => {
               rows.current = now;
             }}
-            bulk={[{ label: t.products.bulk.action, icon: 'edit', scope: 'product.write', all: bulk.ask }]}
+            bulk={[bulk.action]}
             empty={{ title: words.none }}
           />
         )}
@@ -81,7 +81,7 @@ export default function Variants({ params }: ScreenProps) {
           }}
         />
       )}
-      {bulk.asked && <BulkDialog products={bulk.asked.products} categories={categories.data} onEnd={bulk.asked.end} />}
+      {bulk.asked && <BulkDialog asked={bulk.asked} categories={categories} />}
     </Page>
   );
 }
