@@ -40,7 +40,6 @@ export const routes: readonly Route[] = [
   ]),
   screen('products/new', screens.products, 'product.write', () => import('../screens/products/new-product.tsx')),
   screen('products/:id', screens.products, 'product.read', () => import('../screens/products/product.tsx')),
-  screen('products/:id/variants', screens.products, 'product.read', () => import('../screens/products/variants.tsx')),
   screen('categories', screens.categories, 'category.read', () => import('../screens/categories/categories.tsx'), [
     'categories',
     't',

@@ -42,7 +42,8 @@ export type IconName =
   | 'up'
   | 'edit'
   | 'filter'
-  | 'keyboard';
+  | 'keyboard'
+  | 'star';
 
 const file = new URL(sprite, import.meta.url).href;
 

@@ -819,10 +819,12 @@ export const en = {
       earlier: (n: number) => `Move image ${n} forward`,
       later: (n: number) => `Move image ${n} back`,
       makeMain: (n: number) => `Make image ${n} the main image`,
-      describe: (n: number) => `Edit alt text of image ${n}`,
       remove: (n: number) => `Remove image ${n}`,
       main: 'Main',
       gone: 'No longer in the media library',
+      choose: 'Choose from media',
+      added: (n: number) => plural(n, { one: '# image added.', other: '# images added.' }),
+      altText: (n: number) => `Alt text of image ${n}`,
     },
     actions: {
       more: 'More actions',
@@ -1027,6 +1029,79 @@ export const en = {
         `The limit is ${formatNumber(millions)} megapixels. Make it smaller, then upload it again.`,
       damaged: 'This image can’t be opened. The file may be damaged.',
       refused: 'This image can’t be used. Save it as a JPEG, then upload it again.',
+    },
+    /** A dialog that chooses pictures. */
+    picker: {
+      title: 'Choose an image',
+      titleMany: 'Choose images',
+      use: (n: number) => plural(n, { one: 'Use # image', other: 'Use # images' }),
+      unnamed: 'Image without alt text',
+      more: 'Show more',
+    },
+  },
+  /** Options of a product, such as size and color, and its variants. */
+  variants: {
+    title: 'Options and variants',
+    these: 'the variants',
+    intro:
+      'Add options if this product comes in several versions, such as sizes or colors. Each version has its own price and stock.',
+    afterwards: 'After you create the product, you can add options such as size and color here.',
+    more: 'More attributes',
+    moreHint: 'Facts that are the same for each version, such as the material.',
+    total: (n: number, stock: number | undefined) =>
+      `${plural(n, { one: '# variant', other: '# variants' })}${stock === undefined ? '' : `, ${formatNumber(stock)} in stock`}`,
+    name: 'Option name',
+    nth: (n: number) => `option ${n}`,
+    thisOption: 'this option',
+    exampleName: 'Size',
+    exampleValue: 'Small, Medium, Large',
+    values: 'Values',
+    value: (option: string, n: number) => `Value ${n} of ${option}`,
+    newValue: (option: string) => `New value of ${option}`,
+    addValue: 'Add a value',
+    removeValue: (value: string) => `Remove ${value}`,
+    removeOption: (option: string) => `Remove ${option}`,
+    addFirst: 'Add options such as size or color',
+    addAnother: 'Add another option',
+    remove: {
+      sure: (value: string) => `Remove ${value}?`,
+      sureText: (n: number) =>
+        plural(n, {
+          one: '# variant is archived when you save. Past orders keep it. If you add the value again, the variant comes back.',
+          other:
+            '# variants are archived when you save. Past orders keep them. If you add the value again, the variants come back.',
+        }),
+      sureYes: 'Remove value',
+    },
+    variant: 'Variant',
+    actions: 'Actions',
+    pages: 'Pages of the variants',
+    isNew: 'New',
+    picture: (variant: string) => `Image of ${variant}`,
+    priceOf: (variant: string) => `Price of ${variant}`,
+    stockOf: (variant: string) => `Stock of ${variant}`,
+    skuOf: (variant: string) => `SKU of ${variant}`,
+    leaveOut: (variant: string) => `Leave out ${variant}`,
+    addMissing: (n: number) => plural(n, { one: 'Add # missing combination', other: 'Add # missing combinations' }),
+    new: (n: number) => (n === 0 ? '' : `${formatNumber(n)} new`),
+    changed: (n: number) => (n === 0 ? '' : `${formatNumber(n)} changed`),
+    archived: (n: number) => (n === 0 ? '' : `${formatNumber(n)} to archive`),
+    save: 'Save variants',
+    saving: (done: number, of: number) => `${formatNumber(done)} of ${formatNumber(of)} saved`,
+    saved: (n: number) => plural(n, { one: '# variant saved.', other: '# variants saved.' }),
+    partly: (done: number, failed: number) =>
+      `${formatNumber(done)} saved, ${formatNumber(failed)} failed. The reasons are in the rows.`,
+    mistakes: {
+      unnamed: (value: string) => `Give the option with the value “${value}” a name.`,
+      nameTwice: (name: string) => `“${name}” is there twice. Give each option its own name.`,
+      valueTwice: (value: string) => `“${value}” is there twice. An option has each value once.`,
+      valueEmpty: (name: string) => `A value of “${name}” is empty. Enter it, or remove it.`,
+      tooMany: (max: string) => `These options give more than ${max} variants. Remove some values.`,
+    },
+    /** A group of variants in the list of products. */
+    group: {
+      show: (product: string) => `Show variants of ${product}`,
+      hide: (product: string) => `Hide variants of ${product}`,
     },
   },
   discounts: {

@@ -24,6 +24,7 @@ export function AmountInput({
   id: string;
   name?: string;
   placeholder?: string | undefined;
+  'aria-label'?: string;
   'aria-describedby': string | undefined;
   'aria-invalid': 'true' | undefined;
 }) {

@@ -1,21 +1,17 @@
-import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import type { Page as MediaPage } from '../../api/types.ts';
 import { query, setQuery } from '../../browser/router.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, Empty, Page, Shown, useLoad } from '../../kit/index.ts';
 import { ListFilters } from '../../kit/list/filters.tsx';
 import { t } from '../../words/words.ts';
+import { findPictures, maxSearched } from './find.ts';
 import { MediaDialog } from './media-dialog.tsx';
-import { keepPicture, type Media } from './pictures.ts';
+import { keepPicture } from './pictures.ts';
 import { Picture } from './thumb.tsx';
 import { DropArea, useUploads } from './uploads.tsx';
 
 /** Pictures per page. */
 const pageSize = 60;
-/** Number of pictures that a search covers, the newest first: the service cannot search them. */
-const maxSearched = 2000;
-
 const words = t.media;
 
 const filters = [
@@ -39,11 +35,6 @@ const filters = [
   },
 ] as const;
 
-interface Found extends MediaPage<Media> {
-  /** Whether older pictures exist that no search has covered. */
-  isCut: boolean;
-}
-
 /** The pictures of the shop. */
 export default function MediaScreen() {
   const values = Object.fromEntries(
@@ -54,7 +45,11 @@ export default function MediaScreen() {
   );
   const from = Math.max(1, Number.parseInt(query.value.get('from') ?? '1', 10) || 1);
   const openId = query.value.get('open');
-  const loaded = useLoad('media', (signal) => load(values, from - 1, signal), JSON.stringify([values, from]));
+  const loaded = useLoad(
+    'media',
+    (signal) => findPictures(values, { limit: pageSize, offset: from - 1 }, signal),
+    JSON.stringify([values, from]),
+  );
   const uploads = useUploads(() => loaded.reload());
   const open = loaded.data?.items.find(({ id }) => id === openId);
   const close = () => setQuery({ open: undefined });
@@ -140,36 +135,4 @@ function Pages({ from, shown, total }: { from: number; shown: number; total: num
       {from + shown <= total && <Button onClick={() => go(from + pageSize)}>{words.older}</Button>}
     </nav>
   );
-}
-
-async function load(
-  { search, type, alt }: Record<string, string>,
-  offset: number,
-  signal: AbortSignal,
-): Promise<Found> {
-  const page = (window: { limit: number; offset: number }) =>
-    had(
-      api.GET('/stores/{storeId}/media', {
-        params: { path: at(), query: { ...window, ...(type ? { mimeType: type } : {}) } },
-        signal,
-      }),
-    );
-  if (!search && !alt) return { ...(await page({ limit: pageSize, offset })), isCut: false };
-  const found: Media[] = [];
-  const words = search?.toLowerCase() ?? '';
-  let looked = 0;
-  let total = 1;
-  while (looked < Math.min(total, maxSearched)) {
-    const next = await page({ limit: 200, offset: looked });
-    if (next.items.length === 0) break;
-    looked += next.items.length;
-    total = next.total;
-    for (const one of next.items) {
-      const text = one.altText ?? '';
-      if (alt === 'missing' && text !== '') continue;
-      if (alt === 'there' && text === '') continue;
-      if (text.toLowerCase().includes(words)) found.push(one);
-    }
-  }
-  return { items: found.slice(offset, offset + pageSize), total: found.length, isCut: total > maxSearched };
 }

@@ -5,14 +5,29 @@ import type { ProductValues } from './values.ts';
 
 const words = t.products.attributes;
 
-/** Names and values, such as color and blue: one row each. */
-export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ form: given }: { form: Form<T> }) {
+/**
+ * Names and values, such as color and blue: one row each.
+ * @param hidden names that are edited elsewhere
+ */
+export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({
+  form: given,
+  hidden = [],
+}: {
+  form: Form<T>;
+  hidden?: readonly string[];
+}) {
   const form = given as unknown as Form<Pick<ProductValues, 'attributes'>>;
   const id = useId();
   const rows = form.values.value.attributes;
   const reason = form.errors.value.attributes;
+  const shown = rows
+    .flatMap(([name, value], i) =>
+      // The second of two rows with one name is shown, so that its reason can be seen.
+      hidden.includes(name) && rows.findIndex(([one]) => one === name) === i ? [] : [{ name, value, i }],
+    )
+    .map((row, n) => ({ ...row, n: n + 1 }));
   const put = (next: ProductValues['attributes']) => form.set('attributes', next);
-  const change = (i: number, row: readonly [string, string]) => put(rows.map((old, n) => (n === i ? row : old)));
+  const change = (i: number, row: readonly [string, string]) => put(rows.map((old, at) => (at === i ? row : old)));
   return (
     <div
       class="field attributes"
@@ -20,11 +35,10 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
       aria-label={t.products.form.attributes}
       aria-describedby={reason ? id : undefined}
     >
-      {rows.map(([name, value], i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name until one is typed
+      {shown.map(({ name, value, i, n }) => (
         <div key={i} class="attribute">
           <input
-            aria-label={words.name(i + 1)}
+            aria-label={words.name(n)}
             placeholder={words.exampleName}
             dir="auto"
             autoComplete="off"
@@ -33,7 +47,7 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
             onInput={({ currentTarget }) => change(i, [currentTarget.value, value])}
           />
           <input
-            aria-label={words.value(name || words.nth(i + 1))}
+            aria-label={words.value(name || words.nth(n))}
             placeholder={name === '' ? words.exampleValue : undefined}
             dir="auto"
             autoComplete="off"
@@ -43,8 +57,8 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
           <Button
             kind="quiet"
             icon="trash"
-            label={words.remove(name || words.nth(i + 1))}
-            onClick={() => put(rows.filter((_, n) => n !== i))}
+            label={words.remove(name || words.nth(n))}
+            onClick={() => put(rows.filter((_, at) => at !== i))}
           />
         </div>
       ))}

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Versioned } from '../../api/client.ts';
 import { who } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
@@ -7,8 +8,6 @@ import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { SearchSection } from '../goods/search-preview.tsx';
 import { useSlug } from '../goods/use-slug.ts';
-import { MediaDialog } from '../media/media-dialog.tsx';
-import { keepPicture } from '../media/pictures.ts';
 import { AttributesField } from './attributes.tsx';
 import { CategoryField } from './category-field.tsx';
 import { DescriptionFields } from './description.tsx';
@@ -18,7 +17,6 @@ import {
   begun,
   coded,
   counted,
-  grouped,
   named,
   newValues,
   type Product,
@@ -38,6 +36,8 @@ export function Editor({
   onSaved,
   onNext,
   onAdjust,
+  variants,
+  hidden = [],
 }: {
   /** Undefined for a new product. */
   read?: Versioned<Product>;
@@ -49,8 +49,11 @@ export function Editor({
   /** Goes to the new product after saving. */
   onNext(): void;
   onAdjust?(): void;
+  /** The options and variants of an existing product. */
+  variants?: ComponentChildren;
+  /** Names of attributes that are options. */
+  hidden?: readonly string[];
 }) {
-  const [described, setDescribed] = useState<string>();
   const goesOn = useRef(false);
   const product = read?.item;
   const isNew = product === undefined;
@@ -74,52 +77,54 @@ export function Editor({
   };
   const titled = useSlug(form, 'product', ['title', 'sku'], isNew);
   return (
-    <>
-      <FormView
-        form={form}
-        saveLabel={isNew ? words.create : words.save}
-        actions={<Button onClick={() => void saveAndNew()}>{words.saveAndNew}</Button>}
-      >
-        <div class="columns">
-          <Section title={words.basics}>
-            <Fields
-              form={titled}
-              of={named}
-              but={{
-                slug: {
-                  hint: isNew ? words.slugNew : words.slugOld,
-                },
-              }}
-            />
-            <DescriptionFields form={form} />
+    <FormView
+      form={form}
+      saveLabel={isNew ? words.create : words.save}
+      actions={<Button onClick={() => void saveAndNew()}>{words.saveAndNew}</Button>}
+    >
+      <div class="columns">
+        <Section title={words.basics}>
+          <Fields
+            form={titled}
+            of={named}
+            but={{
+              slug: {
+                hint: isNew ? words.slugNew : words.slugOld,
+              },
+            }}
+          />
+          <DescriptionFields form={form} />
+        </Section>
+        <div class="aside">
+          <Section title={words.selling}>
+            <Fields form={form} of={sold} but={{ price: { label: words.priceIn(currency) } }} />
           </Section>
-          <div class="aside">
-            <Section title={words.selling}>
-              <Fields form={form} of={sold} but={{ price: { label: words.priceIn(currency) } }} />
-            </Section>
-            <Section title={words.stock}>
-              {product && <StockFacts product={product} {...(onAdjust ? { onAdjust } : {})} />}
-              <Fields form={form} of={tracked} />
-              {isNew && values.value.trackStock && <Fields form={form} of={begun} />}
-              {values.value.trackStock && <Fields form={form} of={counted} />}
-              <Fields form={titled} of={coded} />
-            </Section>
-            <Section title={words.categories}>
-              <CategoryField form={form} categories={categories} />
-            </Section>
-          </div>
-          <div>
-            <ImagesSection form={form} onDescribe={setDescribed} />
-            <Section title={words.attributes}>
-              <AttributesField form={form} />
-              <Fields form={form} of={grouped} />
-            </Section>
-            <SearchSection form={form} title={values.value.title} description={values.value.description} />
-          </div>
+          <Section title={words.stock}>
+            {product && <StockFacts product={product} {...(onAdjust ? { onAdjust } : {})} />}
+            <Fields form={form} of={tracked} />
+            {isNew && values.value.trackStock && <Fields form={form} of={begun} />}
+            {values.value.trackStock && <Fields form={form} of={counted} />}
+            <Fields form={titled} of={coded} />
+          </Section>
+          <Section title={words.categories}>
+            <CategoryField form={form} categories={categories} />
+          </Section>
         </div>
-      </FormView>
-      {described && <MediaDialog id={described} onChanged={keepPicture} onClose={() => setDescribed(undefined)} />}
-    </>
+        <div>
+          <ImagesSection form={form} />
+          {variants ?? (
+            <Section title={t.variants.title}>
+              <p class="quiet">{t.variants.afterwards}</p>
+            </Section>
+          )}
+          <Section title={t.variants.more}>
+            <p class="quiet intro">{t.variants.moreHint}</p>
+            <AttributesField form={form} hidden={hidden} />
+          </Section>
+          <SearchSection form={form} title={values.value.title} description={values.value.description} />
+        </div>
+      </div>
+    </FormView>
   );
 }
 

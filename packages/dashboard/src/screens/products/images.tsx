@@ -1,9 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
+import { itemsOf } from '../../api/items.ts';
 import { can } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
-import { Button, type Form, Section } from '../../kit/index.ts';
+import { act, Button, type Form, Section } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
-import { pictureOf } from '../media/pictures.ts';
+import { MediaPicker } from '../media/picker.tsx';
+import { keepPicture, type Media, pictureOf } from '../media/pictures.ts';
 import { Picture } from '../media/thumb.tsx';
 import { DropArea, useUploads } from '../media/uploads.tsx';
 import { imagesOf, moved, withUpload } from './image-order.ts';
@@ -12,7 +14,8 @@ import type { ProductValues } from './values.ts';
 const words = t.products.images;
 
 /** The pictures of a product in their order: dropped here, dragged or moved by buttons, with the primary one marked. */
-export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>; onDescribe(id: string): void }) {
+export function ImagesSection({ form }: { form: Form<ProductValues> }) {
+  const [isPicking, setPicking] = useState(false);
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState('');
   const places = useRef(new Map<string, number>());
@@ -28,6 +31,12 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
     const next = withUpload(form.values.value, id, places.current, hasChosen.current);
     put(next.mediaIds, next.primaryMediaId);
   });
+  const add = (chosen: readonly string[]) => {
+    setPicking(false);
+    const next = [...new Set([...ids, ...chosen])];
+    put(next, main ?? next[0] ?? null);
+    setSaid(words.added(next.length - ids.length));
+  };
   const move = (from: number, to: number) => {
     if (to < 0 || to >= ids.length || to === from) return;
     put(moved(ids, from, to), main ?? null);
@@ -46,7 +55,16 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
   };
   const reason = form.errors.value.mediaIds ?? form.errors.value.primaryMediaId;
   return (
-    <Section title={t.products.form.images}>
+    <Section
+      title={t.products.form.images}
+      actions={
+        can('media.read') && (
+          <Button icon="media" onClick={() => setPicking(true)}>
+            {words.choose}
+          </Button>
+        )
+      }
+    >
       <p class="unseen" role="status">
         {said}
       </p>
@@ -76,7 +94,7 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
             }}
             onDrop={(event) => dragged !== undefined && event.preventDefault()}
           >
-            <Image id={id} isMain={id === main} />
+            <Image id={id} number={i + 1} isMain={id === main} />
             <div class="image-actions">
               <Button
                 kind="quiet"
@@ -92,7 +110,7 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
               />
               <Button
                 kind="quiet"
-                icon="check"
+                icon="star"
                 label={words.makeMain(i + 1)}
                 pressed={id === main}
                 onClick={() => {
@@ -100,18 +118,18 @@ export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>;
                   put(ids, id);
                 }}
               />
-              <Button kind="quiet" icon="edit" label={words.describe(i + 1)} onClick={() => onDescribe(id)} />
               <Button kind="quiet" icon="trash" label={words.remove(i + 1)} onClick={() => remove(id)} />
             </div>
           </li>
         ))}
       </ol>
       {can('media.write') && <DropArea uploads={uploads} label={words.drop} />}
+      {isPicking && <MediaPicker isMany onPick={add} onClose={() => setPicking(false)} />}
     </Section>
   );
 }
 
-function Image({ id, isMain }: { id: string; isMain: boolean }) {
+function Image({ id, number, isMain }: { id: string; number: number; isMain: boolean }) {
   const media = pictureOf(id).value;
   return (
     <>
@@ -119,9 +137,40 @@ function Image({ id, isMain }: { id: string; isMain: boolean }) {
         {media ? <Picture media={media} width={320} alt="" /> : <Icon name="media" />}
         {isMain && <span class="main-mark">{words.main}</span>}
       </span>
-      <span class="gallery-text" dir="auto">
-        {media === null ? words.gone : media && (media.altText || <span class="missing">{t.media.noAlt}</span>)}
-      </span>
+      {media && can('media.write') ? (
+        <AltText media={media} number={number} />
+      ) : (
+        <span class="gallery-text" dir="auto">
+          {media === null ? words.gone : media && (media.altText || <span class="missing">{t.media.noAlt}</span>)}
+        </span>
+      )}
     </>
+  );
+}
+
+/** The alternative text of a picture. It belongs to the picture, so it is saved at once, when its field is left. */
+function AltText({ media, number }: { media: Media; number: number }) {
+  const { id, altText } = media;
+  const save = async (typed: string) => {
+    if (typed === (altText ?? '')) return;
+    await act(async () => {
+      keepPicture((await itemsOf('media').update(id, { altText: typed || null }, undefined)).item);
+    }, t.media.altSaved);
+  };
+  return (
+    <input
+      class="alt-text"
+      aria-label={words.altText(number)}
+      placeholder={t.media.noAlt}
+      value={altText ?? ''}
+      dir="auto"
+      autoComplete="off"
+      onChange={({ currentTarget }) => void save(currentTarget.value.trim())}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        event.currentTarget.blur();
+      }}
+    />
   );
 }

@@ -7,7 +7,6 @@ import { navigate } from '../../browser/router.ts';
 import {
   confirm,
   Facts,
-  LinkButton,
   Menu,
   type MenuItem,
   Money,
@@ -23,6 +22,7 @@ import { explain } from '../../kit/states.tsx';
 import { t } from '../../words/words.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
+import { VariantsSection } from '../variants/variants-section.tsx';
 import { attributesText } from './columns.tsx';
 import { Editor } from './editor.tsx';
 import { StockDialog, StockFacts } from './stock.tsx';
@@ -35,6 +35,7 @@ export default function ProductScreen({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useItem('products', id);
   const [isAdjusting, setAdjusting] = useState(false);
+  const [optionNames, setOptionNames] = useState<readonly string[]>([]);
   const product = loaded.data?.item;
   return (
     <Page
@@ -53,6 +54,18 @@ export default function ProductScreen({ params }: ScreenProps) {
               onSaved={loaded.set}
               onNext={() => void navigate('products/new')}
               onAdjust={() => setAdjusting(true)}
+              hidden={optionNames}
+              variants={
+                <VariantsSection
+                  product={read.item}
+                  onOptions={setOptionNames}
+                  onSaved={async () => {
+                    const now = await itemsOf('products').read(id);
+                    loaded.set(now);
+                    return now.item;
+                  }}
+                />
+              }
             />
           ) : (
             <ProductFacts product={read.item} />
@@ -114,14 +127,7 @@ function Actions({
     : [];
   if (can('product.delete'))
     items.push({ label: words.actions.delete, icon: 'trash', danger: true, run: () => void remove() });
-  return (
-    <>
-      <LinkButton to={`products/${id}/variants`} icon="categories">
-        {words.variants.title}
-      </LinkButton>
-      <Menu label={words.actions.more} items={items} />
-    </>
-  );
+  return <Menu label={words.actions.more} items={items} />;
 }
 
 /** A product for a key that can only read. */
