@@ -44,7 +44,16 @@ window.findOverlaps = (tolerated) => {
   }
   for (const control of document.querySelectorAll('input, select, textarea, button, a, summary')) {
     if (control.matches('a[aria-hidden=true], .skip')) continue;
-    add(control, `<${control.localName}> ${control.textContent}`, control.getClientRects());
+    const rects = [...control.getClientRects()];
+    // The padding of a field has room for a sign, or for a button that clears it.
+    if (control.matches('input, select')) {
+      const { paddingLeft, paddingRight } = getComputedStyle(control);
+      for (const [i, { x, y, width, height }] of rects.entries()) {
+        const [before, after] = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingRight)];
+        rects[i] = new DOMRect(x + before, y, Math.max(0, width - before - after), height);
+      }
+    }
+    add(control, `<${control.localName}> ${control.textContent}`, rects);
   }
   const found = new Set();
   for (const [i, a] of boxes.entries()) {
