@@ -149,6 +149,20 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
       expect(faults).toEqual([]);
     });
 
+    it('follow a link in a tab that shows the dashboard already', async () => {
+      const { shop, pages, url } = at();
+      const { page, faults } = await pages.open();
+      await page.getByLabel('Email').waitFor();
+      const { code } = await createUser(shop, { email: 'tab@shop.test', name: 'Toni', role: 'reader' });
+      await page.goto(`${url}/dashboard#code=${code}`);
+      await page.getByText('Signed in with Toni').waitFor();
+      expect(page.url()).not.toContain('code');
+      const next = await createUser(shop, { email: 'next@shop.test', name: 'Noa', role: 'reader' });
+      await page.goto(`${page.url()}#code=${next.code}`);
+      await page.getByText('Signed in with Noa').waitFor();
+      expect(faults).toEqual([]);
+    });
+
     it('choose the shop, if they work in several', async () => {
       const { shop, pages } = at();
       const other = await createStore(

@@ -545,7 +545,12 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { shop, pages } = at();
       const { code } = await createSignInCode(shop);
       const before = new Set((await listApiKeys(shop, { limit: 200 })).items.map(({ id }) => id));
-      const { page, faults } = await pages.open(`#code=${code}`);
+      const { page, faults } = await pages.open();
+      // On plain HTTP elsewhere a browser keeps no session, so that the link gives a key.
+      const elsewhere = at().url.replace('127.0.0.1', 'shop.test');
+      await page.goto(`${elsewhere}/dashboard`);
+      await page.getByText('This address is not encrypted').waitFor();
+      await page.goto(`${elsewhere}/dashboard#code=${code}`);
       await page.locator('#main').waitFor();
       const own = async () => (await listApiKeys(shop, { limit: 200 })).items.filter(({ id }) => !before.has(id));
       expect(await own()).toMatchObject([{ name: 'Dashboard' }]);
@@ -555,7 +560,8 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.clock.fastForward('31:00');
       await page.getByText('after 30 minutes without activity').waitFor();
       await expect.poll(own).toEqual([]);
-      expect(faults).toEqual([]);
+      // Browsers take this header over TLS alone.
+      expect(faults.filter((fault) => !fault.includes('Cross-Origin-Opener-Policy'))).toEqual([]);
     });
 
     it('keeps the colours and the switch of single keys that were chosen', async () => {
@@ -608,6 +614,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const order = await newOrder(shop, { shippingAddress: { ...address, address1: 'Rue 1' } });
       await updateSettings(shop, { taxRate: '0.081', shippingMethods: [{ name: 'Post', price: '4.9' }] });
       const { page, faults } = await pages.open('settings', { locale: 'de-DE' });
+      await page.getByRole('button', { name: 'Mit API-Schlüssel anmelden' }).click();
       await page.getByLabel('Shop-ID').fill(ids.storeId);
       await page.getByLabel('API-Schlüssel').fill(ids.key);
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
@@ -648,6 +655,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const { shop, pages, ids } = at();
       const { id } = await newOrder(shop);
       const { page } = await pages.open('', { viewport: { width, height: 740 }, locale: 'de' });
+      await page.getByRole('button', { name: 'Mit API-Schlüssel anmelden' }).click();
       await page.getByLabel('Shop-ID').fill(ids.storeId);
       await page.getByLabel('API-Schlüssel').fill(ids.key);
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click();

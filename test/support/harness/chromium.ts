@@ -24,6 +24,8 @@ export function startChromium(): Promise<Browser> {
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   // Without a spare process for the next page.
-  const args = [...sandbox, ...quiet, '--disable-sync', '--renderer-process-limit=1'];
+  // A name that is not this machine's own, as a shop in a local network has one.
+  const names = ['--host-resolver-rules=MAP shop.test 127.0.0.1'];
+  const args = [...sandbox, ...quiet, ...names, '--disable-sync', '--renderer-process-limit=1'];
   return chromium.launch({ ...(chromiumPath && { executablePath: chromiumPath }), args });
 }

@@ -47,6 +47,13 @@ function App() {
   useEffect(() => {
     void enter();
     onSignInElsewhere(() => void enter());
+    // A link that is pasted into this tab changes only the fragment, so the page is not loaded again.
+    addEventListener('hashchange', () => {
+      code = takeCode();
+      if (!code) return;
+      wasLink = true;
+      void enter();
+    });
   }, []);
   const { state } = session.value;
   if (state === 'in' || state === 'ended') return <Frame />;
