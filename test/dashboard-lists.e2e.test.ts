@@ -10,6 +10,7 @@ import {
   listOrders,
   listProducts,
   type Media,
+  type Product,
   scopePresets,
   updateSettings,
 } from '@commerce/core';
@@ -107,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)(`lists in the dashboard${browserNote
       const { commerce, pages } = at();
       const { shop, ids } = await ownShop(commerce);
       await newProduct(shop, { title: 'Plate', status: 'draft', price: '10' });
-      const made = [];
+      const made: Product[] = [];
       for (let i = 0; i < 230; i++) made.push(await newProduct(shop, { title: `Cup ${i}`, price: '10' }));
       const { page, faults } = await pages.signedIn(ids, 'products?status=published');
       await page.getByRole('checkbox', { name: 'Select all loaded products' }).check();
@@ -179,6 +180,41 @@ describe.skipIf(chromiumPath === undefined)(`lists in the dashboard${browserNote
       await report.getByRole('button', { name: 'Close' }).last().click();
       await page.getByText('20 orders', { exact: true }).waitFor();
       expect((await listOrders(shop, { status: 'fulfilled' })).total).toBe(40);
+      expect(faults).toEqual([]);
+    });
+
+    it('fold the variants of a product, and change them together', async () => {
+      const { commerce, pages } = at();
+      const { shop, ids } = await ownShop(commerce);
+      const tracked = { title: 'Shirt', variantGroupId: 'shirt', trackStock: true, stock: 4 };
+      const made = [];
+      for (const [i, size] of ['S', 'M', 'L'].entries()) {
+        made.push((await newProduct(shop, { ...tracked, price: String(20 + i), attributes: { size } })).id);
+      }
+      await newProduct(shop, { title: 'Hat' });
+      const { page, faults } = await pages.signedIn(ids, 'products');
+      await expect.poll(() => names(page)).toEqual(['Hat', 'Shirt3 variants, 12 in stock']);
+      await page.getByText('4 products', { exact: true }).waitFor();
+      await page.getByRole('row', { name: /€20.00 – €22.00/ }).waitFor();
+      await page.getByRole('button', { name: 'Show variants of Shirt' }).click();
+      await expect
+        .poll(() => names(page))
+        .toEqual(['Hat', 'Shirt3 variants, 12 in stock', 'ShirtS', 'ShirtM', 'ShirtL']);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 740 });
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.getByRole('button', { name: 'Hide variants of Shirt' }).click();
+      await expect.poll(() => names(page)).toHaveLength(2);
+      await page.getByLabel('Select Shirt, 3 variants').check();
+      await page.getByText('3 selected').waitFor();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      const layer = page.getByRole('dialog', { name: 'Edit 3 products' });
+      await layer.getByLabel('Price', { exact: true }).selectOption('set');
+      await layer.getByLabel('New price in EUR').fill('30');
+      await layer.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('row', { name: /€30.00/ }).waitFor();
+      for (const id of made) expect((await getProduct(shop, id)).price).toBe('30.00');
       expect(faults).toEqual([]);
     });
 

@@ -1058,7 +1058,7 @@ export const de = {
       'Gibt es dieses Produkt in mehreren Ausführungen, etwa Größen oder Farben? Dann hier Optionen anlegen. Jede Ausführung hat ihren eigenen Preis und Bestand.',
     afterwards: 'Sobald das Produkt angelegt ist, lassen sich hier Optionen wie Größe und Farbe hinzufügen.',
     more: 'Weitere Merkmale',
-    moreHint: 'Angaben, die für jede Ausführung gleich sind, etwa das Material.',
+    moreHint: 'Weitere Angaben zu diesem Produkt, etwa das Material.',
     total: (n, stock) =>
       `${plural(n, { one: '# Variante', other: '# Varianten' })}${stock === undefined ? '' : `, ${formatNumber(stock)} auf Lager`}`,
     name: 'Name der Option',

@@ -1047,7 +1047,7 @@ export const en = {
       'Add options if this product comes in several versions, such as sizes or colors. Each version has its own price and stock.',
     afterwards: 'After you create the product, you can add options such as size and color here.',
     more: 'More attributes',
-    moreHint: 'Facts that are the same for each version, such as the material.',
+    moreHint: 'Further facts about this product, such as the material.',
     total: (n: number, stock: number | undefined) =>
       `${plural(n, { one: '# variant', other: '# variants' })}${stock === undefined ? '' : `, ${formatNumber(stock)} in stock`}`,
     name: 'Option name',

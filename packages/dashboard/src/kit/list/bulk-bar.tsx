@@ -41,23 +41,32 @@ interface BarProps<T> {
   onTask(task: Task): void;
   /** Finds all rows that match. */
   everything: Task['targets'];
-  targetOf(row: T): Target;
+  idOf(row: T): string;
+  targetsOf(row: T): readonly Target[];
+  /** The number of items that match, if they are more than the rows. */
+  matching: number | undefined;
+  /** Loads the rows again. */
+  reload(): void;
 }
 
 /** Actions for the selected rows. Rows that fail stay selected, and say why. */
-export function BulkBar<T>({ what, actions, rows, selection, onSelect, onTask, everything, targetOf }: BarProps<T>) {
+export function BulkBar<T>(props: BarProps<T>) {
+  const { what, actions, rows, selection, onSelect, onTask, everything, idOf, targetsOf, reload } = props;
   const [progress, setProgress] = useState<string>();
   const [result, setResult] = useState<BulkResult>();
-  const { total = 0 } = rows;
+  const { total: ofRows = 0 } = rows;
+  const total = props.matching ?? ofRows;
   const loaded = rows.loaded();
   const isEverything = selection.isEverything ?? false;
-  const count = isEverything ? total : selection.ids.size;
+  const picked = loaded.filter((row) => selection.ids.has(idOf(row)));
+  // A row and another one can have the same item.
+  const chosen = [...new Map(picked.flatMap(targetsOf).map((target) => [target.id, target])).values()];
+  const count = isEverything ? total : chosen.length;
   const start = async (action: Bulk, targets: Task['targets']) => {
     const step = action.each ? stepOf(action.each) : await action.prepare?.(count);
     if (step) onTask({ label: action.label, step, targets });
   };
   const run = async (action: Bulk) => {
-    const chosen = loaded.map(targetOf).filter(({ id }) => selection.ids.has(id));
     const question = action.ask?.(count);
     if (question) {
       const { title, text, yes } = question;
@@ -65,27 +74,26 @@ export function BulkBar<T>({ what, actions, rows, selection, onSelect, onTask, e
     }
     if (isEverything) return start(action, everything);
     if (chosen.length > maxAtOnce) return start(action, () => Promise.resolve(chosen));
-    setProgress(t.kit.bulk.progress(0, chosen.length));
+    // Its own dialog says how far it is.
+    if (!action.all) setProgress(t.kit.bulk.progress(0, chosen.length));
     try {
       const each = action.each ?? (() => Promise.resolve());
       const ended = action.all
         ? await action.all(chosen)
         : await forEachRow(chosen, each, (n) => setProgress(t.kit.bulk.progress(n, chosen.length)));
       if (!ended) return;
-      onSelect(
-        ended.failed.length === 0
-          ? noSelection
-          : { ids: new Set(ended.failed.map(({ row }) => row.id)), anchor: undefined },
-      );
+      const failed = new Set(ended.failed.map(({ row }) => row.id));
+      const left = picked.filter((row) => targetsOf(row).some(({ id }) => failed.has(id)));
+      onSelect(failed.size === 0 ? noSelection : { ids: new Set(left.map(idOf)), anchor: undefined });
       if (ended.failed.length > 0) setResult(ended);
       else if (!action.all) toast(t.kit.bulk.done(action.label, ended.done.length));
-      rows.reload();
+      reload();
     } finally {
       setProgress(undefined);
     }
   };
   // After all loaded rows, those that are not loaded yet are offered.
-  const isMore = !isEverything && total > count && count >= Math.min(loaded.length, maxAtOnce);
+  const isMore = !isEverything && ofRows > picked.length && picked.length >= Math.min(loaded.length, maxAtOnce);
   return (
     <section class="bulk-bar" aria-label={t.kit.bulk.label(what)}>
       <p role="status">

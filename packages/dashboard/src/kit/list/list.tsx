@@ -38,6 +38,12 @@ export interface ListProps<T> extends Listed<T> {
   bulk?: readonly Bulk[];
   /** Shown if the list is empty. */
   empty: { title: string; icon?: IconName; children?: ComponentChildren };
+  /** The items of a row that stands for several; by default a row is one item. */
+  targetsOf?(row: T): readonly Target[];
+  /** The number of items that match, if they are more than the rows. */
+  matching?(): number | undefined;
+  /** Called before the rows are loaded again, because items were changed. */
+  onStale?(): void;
   /** Receives the rows, for a screen that changes them itself. */
   onRows?(rows: Rows<T>): void;
 }
@@ -53,7 +59,11 @@ export function List<T>(props: ListProps<T>) {
   onRows?.(rows);
   const [selection, setSelection] = useState<Selection>(noSelection);
   const [task, setTask] = useState<Task>();
-  const targetOf = (row: T): Target => ({ id: idOf(row), name: nameOf(row) });
+  const targetsOf = props.targetsOf ?? ((row: T) => [{ id: idOf(row), name: nameOf(row) }]);
+  const reload = () => {
+    props.onStale?.();
+    rows.reload();
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question has other rows
   useLayoutEffect(() => setSelection(noSelection), [key]);
   const actions = bulk.filter(({ scope }) => can(scope));
@@ -66,9 +76,9 @@ export function List<T>(props: ListProps<T>) {
       {(search || filters.length > 0) && <ListFilters search={search} filters={filters} values={values} />}
       {isNarrow && <SortField columns={columns} />}
       <p class="list-count" role="status">
-        {total !== undefined && !rows.stale ? t.kit.list.counted(total, what) : ' '}
+        {total !== undefined && !rows.stale ? t.kit.list.counted(props.matching?.() ?? total, what) : ' '}
       </p>
-      {error && <Failed error={error} onRetry={rows.reload} what={t.kit.list.the(what)} />}
+      {error && <Failed error={error} onRetry={reload} what={t.kit.list.the(what)} />}
       {total === undefined && !error && rows.slow && <Skeleton rows={6} />}
       {total === 0 &&
         (isFiltered ? (
@@ -103,16 +113,12 @@ export function List<T>(props: ListProps<T>) {
           onSelect={setSelection}
           onTask={setTask}
           everything={(signal, onFound) =>
-            collect(
-              async (window, own) => {
-                const page = await load(values, window, own);
-                return { items: page.items.map(targetOf), total: page.total };
-              },
-              signal,
-              onFound,
-            )
+            collect((window, own) => load(values, window, own), targetsOf, signal, onFound)
           }
-          targetOf={targetOf}
+          idOf={idOf}
+          targetsOf={targetsOf}
+          matching={props.matching?.()}
+          reload={reload}
         />
       )}
       {task && (
@@ -121,7 +127,7 @@ export function List<T>(props: ListProps<T>) {
           onClose={() => {
             setTask(undefined);
             setSelection(noSelection);
-            rows.reload();
+            reload();
           }}
         />
       )}

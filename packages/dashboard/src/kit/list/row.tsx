@@ -5,6 +5,8 @@ import { t } from '../../words/words.ts';
 export interface Column<T> {
   label: string;
   cell(row: T): ComponentChildren;
+  /** A control beside the link of the first column. */
+  beside?(row: T): ComponentChildren;
   /** Numbers are right-aligned. */
   end?: boolean;
   /**
@@ -78,7 +80,7 @@ export class ListRow<T> extends Component<RowProps<T>> {
             )}
           </td>
         )}
-        {columns.map(({ label, cell, end, card }, n) => {
+        {columns.map(({ label, cell, beside, end, card }, n) => {
           const content = row === undefined ? <span class="bar" /> : cell(row);
           return (
             <td key={label} role="cell" class={`${end ? 'end ' : ''}${card ? `card-${card}` : 'wide-only'}`}>
@@ -89,6 +91,7 @@ export class ListRow<T> extends Component<RowProps<T>> {
               ) : (
                 content
               )}
+              {row !== undefined && beside?.(row)}
             </td>
           );
         })}

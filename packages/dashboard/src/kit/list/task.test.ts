@@ -18,6 +18,7 @@ describe('a task on all items that match', () => {
         const start = offset === 0 ? 0 : offset - 1;
         return { items: targets.slice(start, start + limit), total: targets.length + (offset === 0 ? 0 : 1) };
       },
+      (target) => [target],
       never,
       () => {},
     );
@@ -32,6 +33,7 @@ describe('a task on all items that match', () => {
         control.abort();
         return { items: targets.slice(0, 200), total: 450 };
       },
+      (target) => [target],
       control.signal,
       () => {},
     );

@@ -33,11 +33,12 @@ export interface Report {
 const pageSize = 200;
 
 /**
- * All items of a list, before any is changed: a change can move an item out of the list, and the others up.
+ * All items of the rows of a list, before any is changed: a change can move an item out of the list, and the others up.
  * @throws ApiError, or the abort of the signal
  */
-export async function collect(
-  load: (window: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page<Target>>,
+export async function collect<T>(
+  load: (window: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page<T>>,
+  targetsOf: (row: T) => readonly Target[],
   signal: AbortSignal,
   onFound: (found: number, total: number) => void,
 ): Promise<Target[]> {
@@ -47,7 +48,7 @@ export async function collect(
     const page = await patiently(() => load({ limit: pageSize, offset }, signal));
     signal.throwIfAborted();
     if (page.items.length === 0) break;
-    for (const target of page.items) found.set(target.id, target);
+    for (const target of page.items.flatMap(targetsOf)) found.set(target.id, target);
     offset += page.items.length;
     total = page.total;
     onFound(found.size, total);

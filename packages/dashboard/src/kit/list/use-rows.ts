@@ -21,7 +21,7 @@ export interface Rows<T> {
   want(offsets: readonly number[]): void;
   reload(): void;
   /** Replaces a row with its changed version. */
-  replace(isSame: (row: T) => boolean, row: T): void;
+  replace(isSame: (row: T) => boolean, changed: (row: T) => T): void;
 }
 
 interface Store<T> {
@@ -127,12 +127,12 @@ export function useRows<T>(key: string, fetch: Fetch<T>): Rows<T> {
       ref.current = next;
       draw(undefined);
     },
-    replace(isSame, row) {
+    replace(isSame, changed) {
       for (const [offset, items] of shown.pages) {
         if (items.some(isSame))
           shown.pages.set(
             offset,
-            items.map((one) => (isSame(one) ? row : one)),
+            items.map((one) => (isSame(one) ? changed(one) : one)),
           );
       }
       draw(undefined);

@@ -6,12 +6,14 @@ import { can, who } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
 import {
   amountText,
+  Button,
   type Column,
   decimalsOf,
   formatMoney,
   Money,
-  type Rows,
+  minorUnits,
   readAmount,
+  shopDecimals,
   toast,
   UserText,
 } from '../../kit/index.ts';
@@ -20,6 +22,7 @@ import { t } from '../../words/words.ts';
 import { InPlace } from '../goods/in-place.tsx';
 import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
+import { countedOf, type ProductRow } from './folded.ts';
 import type { Product } from './values.ts';
 
 const words = t.products;
@@ -27,38 +30,70 @@ const words = t.products;
 /** The texts that distinguish a variant. */
 export const attributesText = ({ attributes }: Product) => Object.values(attributes).join(' · ');
 
-const nameOf = (product: Product) => [product.title, attributesText(product)].filter(Boolean).join(', ');
+/** A product in words, with what distinguishes a variant. */
+export const nameOf = (product: Product) => [product.title, attributesText(product)].filter(Boolean).join(', ');
+
+/** The sum of the stocks that are tracked; undefined if none is. */
+function stockOf(members: readonly Product[]): number | undefined {
+  const tracked = members.filter(({ trackStock }) => trackStock);
+  return tracked.length === 0 ? undefined : tracked.reduce((sum, { stock }) => sum + stock, 0);
+}
 
 /**
- * Columns of a list of products; price and stock are edited in place.
- * @param rows called after a change, to get the current rows
+ * Columns of a list of products; price and stock are edited in place. A group of variants has its sum and the range of its prices.
+ * @param show called with a changed product
+ * @param onToggle opens or closes a group
  */
-export function productColumns(rows: () => Rows<Product> | undefined): readonly Column<Product>[] {
-  const show = (product: Product) => rows()?.replace(({ id }) => id === product.id, product);
+export function productColumns(
+  show: (product: Product) => void,
+  onToggle: (row: ProductRow) => void,
+): readonly Column<ProductRow>[] {
   const editable = can('product.write');
   return [
     {
       label: words.columns.product,
       card: 'title',
-      cell: (product) => (
-        <span class="product-name">
+      cell: ({ product, members, isMember }) => (
+        <span class={`product-name${isMember ? ' member' : ''}`}>
           <Thumb id={product.primaryMediaId ?? product.mediaIds[0] ?? null} />
           <span>
             <UserText>{product.title}</UserText>
             <span class="quiet">
-              <UserText>{attributesText(product)}</UserText>
+              {members ? (
+                t.variants.total(countedOf(members).length, stockOf(countedOf(members)))
+              ) : (
+                <UserText>{attributesText(product)}</UserText>
+              )}
             </span>
           </span>
         </span>
       ),
+      beside: (row) =>
+        row.members && (
+          <Button
+            kind="quiet"
+            icon={row.isOpen ? 'up' : 'down'}
+            label={row.isOpen ? t.variants.group.hide(row.product.title) : t.variants.group.show(row.product.title)}
+            expanded={row.isOpen ?? false}
+            onClick={() => onToggle(row)}
+          />
+        ),
     },
-    { label: words.columns.sku, cell: ({ sku }) => <UserText>{sku}</UserText> },
-    { label: words.columns.status, cell: ({ status }) => <PublishingState status={status} />, card: 'meta' },
+    { label: words.columns.sku, cell: ({ product, members }) => !members && <UserText>{product.sku}</UserText> },
+    {
+      label: words.columns.status,
+      cell: ({ product, members = [product] }) => {
+        const statuses = [...new Set(countedOf(members).map(({ status }) => status))];
+        return statuses.map((status) => <PublishingState key={status} status={status} />);
+      },
+      card: 'meta',
+    },
     {
       label: words.columns.stock,
       end: true,
       card: 'state',
-      cell: (product) => {
+      cell: ({ product, members }) => {
+        if (members) return <StockSum sum={stockOf(countedOf(members))} />;
         const shown = <Stock product={product} />;
         return editable && product.trackStock ? (
           <InPlace
@@ -79,8 +114,9 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
       label: words.columns.price,
       end: true,
       card: 'amount',
-      cell: (product) =>
-        editable ? (
+      cell: ({ product, members }) => {
+        if (members) return <Prices of={countedOf(members)} />;
+        return editable ? (
           <InPlace
             key={product.id}
             label={words.inPlace.price(nameOf(product))}
@@ -92,9 +128,32 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
           </InPlace>
         ) : (
           <Money amount={product.price} />
-        ),
+        );
+      },
     },
   ];
+}
+
+const StockSum = ({ sum }: { sum: number | undefined }) =>
+  sum === undefined ? <span class="quiet">{words.notTracked}</span> : <span>{formatNumber(sum)}</span>;
+
+/** The lowest and the highest price. */
+function Prices({ of }: { of: readonly Product[] }) {
+  const decimals = shopDecimals();
+  const prices = of.map(({ price }) => ({ price, minor: minorUnits(price, decimals) }));
+  const sorted = prices.sort((a, b) => (a.minor < b.minor ? -1 : 1));
+  const [low, high] = [sorted[0]?.price, sorted.at(-1)?.price];
+  return (
+    <span class="prices">
+      <Money amount={low} />
+      {low !== high && (
+        <>
+          {' – '}
+          <Money amount={high} />
+        </>
+      )}
+    </span>
+  );
 }
 
 function Stock({ product: { trackStock, stock, lowStockThreshold } }: { product: Product }) {

@@ -1,5 +1,5 @@
 import type { paths } from '@commerce/server/api';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
@@ -9,9 +9,9 @@ import { loadCategories } from '../goods/all-categories.ts';
 import { statusOptions } from '../goods/status.ts';
 import { categoryOptions } from '../goods/tree.ts';
 import { BulkDialog, useBulk } from './bulk-dialog.tsx';
-import { attributesText, productColumns } from './columns.tsx';
+import { nameOf, productColumns } from './columns.tsx';
 import { EndsOfPages } from './ends-of-pages.ts';
-import type { Product } from './values.ts';
+import { countedOf, FoldedProducts, type ProductRow } from './folded.ts';
 
 const words = t.products;
 
@@ -19,7 +19,8 @@ type Query = NonNullable<paths['/stores/{storeId}/products']['get']['parameters'
 
 /** The products of the shop; prices and stocks are edited in their rows. */
 export default function Products() {
-  const rows = useRef<Rows<Product> | undefined>(undefined);
+  const rows = useRef<Rows<ProductRow> | undefined>(undefined);
+  const folded = useRef(new FoldedProducts());
   const ends = useRef(new EndsOfPages());
   const categories = useLoad('categories', loadCategories);
   const bulk = useBulk();
@@ -29,6 +30,21 @@ export default function Products() {
     ...(options.length > 0 ? [{ name: 'categoryId', label: words.columns.category, options }] : []),
     { name: 'lowStock', label: words.columns.stock, options: [['true', words.lowOnly]] },
   ];
+  const [columns] = useState(() =>
+    productColumns(
+      (product) => {
+        folded.current.replace(product);
+        rows.current?.replace(
+          (row) => row.product.id === product.id && row.members === undefined,
+          (row) => ({ ...row, product }),
+        );
+      },
+      ({ product }) => {
+        folded.current.toggle(product.variantGroupId ?? product.id);
+        rows.current?.reload();
+      },
+    ),
+  );
   return (
     <Page
       title={words.title}
@@ -48,20 +64,28 @@ export default function Products() {
         </>
       }
     >
-      <List<Product>
+      <List<ProductRow>
         what={words.many}
         search={words.search}
         filters={filters}
-        columns={productColumns(() => rows.current)}
-        idOf={({ id }) => id}
-        nameOf={(product) => [product.title, attributesText(product)].filter(Boolean).join(', ')}
-        to={({ id }) => `products/${id}`}
-        load={async (values, window, signal) => {
-          const asked = { ...(values as Query), ...ends.current.windowOf(values, window) };
-          const params = { path: at(), query: asked };
-          const page = await had(api.GET('/stores/{storeId}/products', { params, signal }));
-          ends.current.note(values, window.offset, page.items);
-          return page;
+        columns={columns}
+        idOf={({ product: { id }, members }) => (members ? `group ${id}` : id)}
+        nameOf={({ product, members }) =>
+          members ? `${product.title}, ${t.variants.total(countedOf(members).length, undefined)}` : nameOf(product)
+        }
+        to={({ product: { id } }) => `products/${id}`}
+        targetsOf={({ product, members = [product] }) => members.map((one) => ({ id: one.id, name: nameOf(one) }))}
+        matching={() => folded.current.count}
+        onStale={() => folded.current.forget()}
+        load={(values, window, signal) => {
+          const load = async (own: typeof window, until: AbortSignal) => {
+            const asked = { ...(values as Query), ...ends.current.windowOf(values, own) };
+            const params = { path: at(), query: asked };
+            const page = await had(api.GET('/stores/{storeId}/products', { params, signal: until }));
+            ends.current.note(values, own.offset, page.items);
+            return page;
+          };
+          return folded.current.page(JSON.stringify(values), window, load, signal);
         }}
         onRows={(now) => {
           rows.current = now;
