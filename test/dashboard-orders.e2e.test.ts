@@ -98,11 +98,7 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
         returnUrls: ['https://shop.example'],
         shippingMethods: [{ name: 'Post', price: '4.9', countries: ['FR'] }],
       });
-      await configureProvider(
-        shop,
-        'stripe',
-        stub.account('stripe', async () => 200),
-      );
+      await configureProvider(shop, 'stripe', stub.account('stripe', async () => 200) as never);
     };
 
     it('says what is missing, until a provider can open a payment page', async () => {
@@ -121,11 +117,7 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
         returnUrls: ['https://shop.example'],
         shippingMethods: [{ name: 'Post', price: '4.9', countries: ['FR'] }],
       });
-      await configureProvider(
-        shop,
-        'stripe',
-        stub.account('stripe', async () => 200),
-      );
+      await configureProvider(shop, 'stripe', stub.account('stripe', async () => 200) as never);
       await newProduct(shop, { title: 'Vase', price: '30', status: 'published' });
       await createCustomer(shop, {
         email: 'grace@shop.test',

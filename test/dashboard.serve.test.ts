@@ -140,7 +140,7 @@ describe('the files of the dashboard', () => {
       .map((name) => readFileSync(join(built, 'assets', name), 'utf8'));
     // The GitHub address is where marked asks users to report bugs.
     const known =
-      /^https?:\/\/(?:[\w.-]+\.(?:paypal|stripe|squareup|squareupsandbox)\.com|www\.w3\.org|github\.com|[\w.-]*example(?:\.\w+)?)$/;
+      /^https?:\/\/(?:[\w.-]+\.(?:paypal|stripe|squareup|squareupsandbox)\.com|www\.|app\.squareup|www\.w3\.org|github\.com|[\w.-]*example(?:\.\w+)?)$/;
     for (const text of texts) {
       const elsewhere = [...text.matchAll(/https?:\/\/[\w.-]+/g)].map(([found]) => found);
       expect(elsewhere.filter((found) => !known.test(found))).toEqual([]);

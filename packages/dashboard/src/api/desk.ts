@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { isLeftAlone } from '../browser/activity.ts';
 import { api, at } from './client.ts';
 import { type ApiError, errorOf, toApiError } from './errors.ts';
 import { session } from './session.ts';
@@ -39,6 +40,11 @@ export function watchDesk(onNewOrder: () => void): () => void {
   const ask = async () => {
     clearTimeout(timer);
     if (document.hidden || isAsking) return;
+    // Otherwise a page that was left alone would keep the session of its user for ever.
+    if (isLeftAlone()) {
+      timer = setTimeout(ask, pause);
+      return;
+    }
     isAsking = true;
     try {
       const headers = etag ? { 'If-None-Match': etag } : {};

@@ -1,11 +1,12 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { enterAgain, enterWithCode, takeCode } from '../api/entering.ts';
+import { askWays, enterAgain, enterWithCode, takeCode } from '../api/entering.ts';
 import { type ApiError, toApiError } from '../api/errors.ts';
 import { explain } from '../api/explain.ts';
-import { onSignInElsewhere, session } from '../api/session.ts';
+import { currentKey, onSignInElsewhere, session } from '../api/session.ts';
 import { startRouter } from '../browser/router.ts';
 import { startKeyboard } from '../browser/shortcuts.ts';
+import { Button } from '../kit/button.tsx';
 import { Failed, Skeleton } from '../kit/states.tsx';
 import { t } from '../words/words.ts';
 import { Frame } from './frame.tsx';
@@ -20,11 +21,15 @@ let wasLink = code !== undefined;
 function App() {
   const [error, setError] = useState<ApiError>();
   const [isEntering, setEntering] = useState(true);
-  const enter = async () => {
+  /** A link was opened in a browser that is signed in: it can lead to the shop of whoever has sent it. */
+  const [asks, setAsks] = useState(false);
+  const enter = async (isSure = false) => {
     setEntering(true);
     setError(undefined);
+    setAsks(false);
     try {
-      if (code) {
+      if (code && !isSure && (currentKey() || (await askWays()) !== null)) setAsks(true);
+      else if (code) {
         await enterWithCode(code);
         code = undefined;
       } else await enterAgain();
@@ -55,6 +60,27 @@ function App() {
       void enter();
     });
   }, []);
+  if (asks) {
+    return (
+      <main class="sign-in">
+        <div class="card">
+          <h1>{t.app.signIn.useLink}</h1>
+          <p>{t.app.signIn.useLinkText}</p>
+          <Button kind="primary" onClick={() => void enter(true)}>
+            {t.app.signIn.useLinkYes}
+          </Button>
+          <Button
+            onClick={() => {
+              code = undefined;
+              void enter();
+            }}
+          >
+            {t.app.signIn.useLinkNo}
+          </Button>
+        </div>
+      </main>
+    );
+  }
   const { state } = session.value;
   if (state === 'in' || state === 'ended') return <Frame />;
   if (isEntering) return <Skeleton rows={3} />;

@@ -110,6 +110,11 @@ export const de = {
       linkUsed:
         'Dieser Link wurde schon verwendet oder ist abgelaufen. Bitte um einen neuen bitten oder auf dem Server {command} ausführen.',
       keptInvalid: 'Die Sitzung ist beendet. Bitte erneut anmelden.',
+      useLink: 'Mit diesem Link anmelden?',
+      useLinkText:
+        'Es besteht schon eine Anmeldung. Der Link kann zu einer anderen Person oder einem anderen Shop führen.',
+      useLinkYes: 'Link verwenden',
+      useLinkNo: 'Angemeldet bleiben',
       dashboard: 'Dashboard',
     },
     waiting: {

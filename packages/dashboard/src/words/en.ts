@@ -119,6 +119,10 @@ export const en = {
       wrong: 'The store ID and the key do not match, or the key was revoked.',
       linkUsed: 'This link was already used or has expired. Ask for a new one, or run {command} on the server.',
       keptInvalid: 'You were signed out. Sign in again.',
+      useLink: 'Sign in with this link?',
+      useLinkText: 'You are signed in already. The link can lead to another person or another shop.',
+      useLinkYes: 'Use the link',
+      useLinkNo: 'Stay signed in',
       dashboard: 'the dashboard',
     },
     waiting: {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { deskChanges } from '../../api/desk.ts';
-import { currentKey } from '../../api/session.ts';
+import { currentStore } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, Failed, Section, toast, useLoad } from '../../kit/index.ts';
@@ -9,7 +9,7 @@ import { loadDone, type Step, visibleSteps } from './steps.ts';
 
 const words = t.home.checklist;
 
-const setting = () => `commerce.checklist.${currentKey()?.storeId}`;
+const setting = () => `commerce.checklist.${currentStore()}`;
 
 /** Increased when the list is hidden or shown again. */
 const changes = signal(0);

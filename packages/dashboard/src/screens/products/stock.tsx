@@ -1,5 +1,5 @@
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { can } from '../../api/session.ts';
+import { canCount } from '../../api/session.ts';
 import { Button, Dialog, FormView, TextField, useForm } from '../../kit/index.ts';
 import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
@@ -16,7 +16,7 @@ export function StockFacts({ product, onAdjust }: { product: Product; onAdjust?(
       <p>
         <span class="stock-number">{formatNumber(stock)}</span> <span class="quiet">{words.inStock}</span>
       </p>
-      {onAdjust && can('product.write') && <Button onClick={onAdjust}>{words.adjust}</Button>}
+      {onAdjust && canCount() && <Button onClick={onAdjust}>{words.adjust}</Button>}
     </div>
   );
 }
