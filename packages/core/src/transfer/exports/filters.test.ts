@@ -15,6 +15,7 @@ import {
   listCustomers,
   listOrders,
   listProducts,
+  updateOrder,
 } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
 
@@ -66,6 +67,7 @@ forEachStorage('an export with filters', (database) => {
         shippingAddress: { lastName: i === 4 ? 'Turing' : 'Hopper', country: 'GB' },
       });
       if (i % 3 === 0) await send(shop, payment(order.id, 2000 + i * 1000).intentSucceeded());
+      if (i === 3) await updateOrder(shop, order.id, { status: 'cancelled' });
     }
   });
 
@@ -104,6 +106,9 @@ forEachStorage('an export with filters', (database) => {
     [{ from: '2026-11-03', to: '2026-11-05' }],
     [{ from: '2026-11-03', until: '2026-11-05' }],
     [{ search: 'turing' }],
+    [{ toRefund: true }],
+    [{ toRefund: 'true', search: 'hopper' }],
+    [{ toRefund: true, search: 'nobody' }],
     [{ search: 'ad', status: 'paid' }],
     [{ orderNumber: 'ORD-1003' }],
     [{ orderNumber: '1003' }],

@@ -7,6 +7,7 @@ import { actionWords } from '../../kit/terms/action.ts';
 import { methodOf, providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
+import { readKeys } from '../keys/names.ts';
 import { isSource } from './states.tsx';
 
 type Entry = Schemas['TimelineEntry'];
@@ -40,17 +41,25 @@ const signsOfVerbs: Partial<Record<keyof typeof t.audit.verbs, IconName>> = {
   reopened: 'refresh',
 };
 
+/** Actors with a name of their own, for a session that may read it. */
+const named: ReadonlySet<Schemas['AuditLog']['actorType']> = new Set(['user', 'apiKey']);
+
 /** History of the order, the newest event first. */
 export function Timeline({ id, turn }: { id: string; turn: number }) {
   const loaded = useLoad(
     id,
-    (signal) => had(api.GET('/stores/{storeId}/orders/{id}/timeline', { params: { path: at({ id }) }, signal })),
+    async (signal) => {
+      const call = api.GET('/stores/{storeId}/orders/{id}/timeline', { params: { path: at({ id }) }, signal });
+      const { items } = await had(call);
+      const isNamed = items.some((one) => one.kind === 'audit' && named.has(one.audit.actorType));
+      return { items, names: isNamed ? await readKeys(signal) : new Map<string, { name: string }>() };
+    },
     String(turn),
   );
   return (
     <Section title={history.title}>
       <Shown of={loaded} what={history.what} rows={4}>
-        {({ items }) =>
+        {({ items, names }) =>
           items.length === 0 ? (
             <p class="quiet">{history.none}</p>
           ) : (
@@ -65,7 +74,7 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
                     <span>{told(entry)}</span>
                     <span class="quiet">
                       <Time at={entry.at} />
-                      {entry.kind === 'audit' && <> · {filled(history.by, { actor: actorOf(entry.audit) })}</>}
+                      {entry.kind === 'audit' && <> · {filled(history.by, { actor: actorOf(entry.audit, names) })}</>}
                     </span>
                   </span>
                 </li>
@@ -85,7 +94,9 @@ function signOf(entry: Entry): IconName {
 }
 
 /** The actor; a provider by its name. */
-function actorOf({ actorType, actorId }: Schemas['AuditLog']): string {
+function actorOf({ actorType, actorId }: Schemas['AuditLog'], names: ReadonlyMap<string, { name: string }>): string {
+  const name = named.has(actorType) ? names.get(actorId ?? '')?.name : undefined;
+  if (name) return name;
   return actorType === 'provider' && isSource(actorId) ? providerNames[actorId] : actors[actorType];
 }
 
