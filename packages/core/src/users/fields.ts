@@ -224,6 +224,7 @@ export const whoAmIUser = () =>
       email: words('The address of the user.', 'ada@shop.test').nullable(),
       name: words('The name of the user.', 'Ada Lovelace').nullable(),
       role: z.enum(roleNames).meta({ description: 'The role of the user.', examples: ['owner'] }),
+      canSignIn: yesOrNo('Whether the user has a password or a passkey, and needs no link to sign in again.', true),
       scopes: z.array(z.enum(scopes)).meta({ description: 'The scopes of the role.', examples: [['product.read']] }),
     })
     .nullable()

@@ -1,4 +1,5 @@
 import type { TxContext } from '../engine/context.ts';
+import type { Db } from '../storage/storage.ts';
 
 /** Removes a person, whose password and passkeys no user of any store has any more. */
 export async function leavePerson({ db }: TxContext, personId: string | null): Promise<void> {
@@ -32,4 +33,13 @@ export async function becomePerson({ db, store, now }: TxContext, userId: string
 /** Ends the links of a user that were not used. */
 export async function endCodes({ db, store }: Pick<TxContext, 'db' | 'store'>, userId: string): Promise<void> {
   await db.deleteFrom('sign_in_codes').where('store_id', '=', store.id).where('user_id', '=', userId).execute();
+}
+
+/** Whether a person has a password or a passkey. */
+export async function hasCredentials(db: Db, personId: string): Promise<boolean> {
+  const person = await db.selectFrom('people').select('password').where('id', '=', personId).executeTakeFirst();
+  if (person?.password) return true;
+  return (
+    (await db.selectFrom('passkeys').select('id').where('person_id', '=', personId).executeTakeFirst()) !== undefined
+  );
 }

@@ -9,6 +9,7 @@ import { reading } from '../storage/run.ts';
 import type { ApiKeyTable } from '../storage/tables/api-keys.ts';
 import { plans } from '../storage/tables/stores.ts';
 import { whoAmIUser } from './fields.ts';
+import { hasCredentials } from './people.ts';
 import { userRow } from './users.ts';
 
 export const whoAmIAnswer = once(() =>
@@ -63,7 +64,11 @@ async function userOf({ engine, store, actor }: Pick<Context, 'engine' | 'store'
   const { type, id, scopes = new Set(), session } = actor;
   if (type !== 'user') return null;
   const held = [...scopes];
-  if (id === null) return { id, email: null, name: null, role: 'owner', scopes: held };
-  const { email, name } = await reading(engine.storage, (db) => userRow(db, store.id, id));
-  return { id, email, name, role: session?.role ?? 'reader', scopes: held };
+  if (id === null) return { id, email: null, name: null, role: 'owner', canSignIn: false, scopes: held };
+  return reading(engine.storage, async (db) => {
+    const { email, name, person_id } = await userRow(db, store.id, id);
+    // A person exists only with a password or a passkey, or after the last passkey was removed.
+    const canSignIn = person_id !== null && (await hasCredentials(db, person_id));
+    return { id, email, name, role: session?.role ?? 'reader', canSignIn, scopes: held };
+  });
 }

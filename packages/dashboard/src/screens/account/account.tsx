@@ -1,4 +1,5 @@
 import { api, at, had } from '../../api/client.ts';
+import { reenter } from '../../api/entering.ts';
 import { who } from '../../api/session.ts';
 import { type Fact, Facts, Page, Section, Shown, UserText, useLoad } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
@@ -21,6 +22,11 @@ function Own() {
   const loaded = useLoad('own', (signal) =>
     had(api.GET('/stores/{storeId}/users/me', { params: { path: at() }, signal })),
   );
+  // The reminder above the page knows, too.
+  const change = () => {
+    loaded.reload();
+    void reenter().catch(() => {});
+  };
   return (
     <Shown of={loaded} what={words.the} rows={6}>
       {({ item }) => (
@@ -42,8 +48,8 @@ function Own() {
               ]}
             />
           </Section>
-          <PasswordSection own={item} onChange={loaded.reload} />
-          <Passkeys of={item.passkeys} onChange={loaded.reload} />
+          <PasswordSection own={item} onChange={change} />
+          <Passkeys of={item.passkeys} onChange={change} />
           <Sessions />
         </>
       )}
