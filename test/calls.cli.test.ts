@@ -35,7 +35,7 @@ const wrong: Call[] = [
   ['frobnicate', /unknown command 'frobnicate'/],
   ['prodcts list', /unknown command 'prodcts' \(Did you mean products\?\)/],
   ['products lst', /unknown command 'lst' \(Did you mean list\?\)/],
-  ['products list --fliter a=b', /unknown option '--fliter' \(Did you mean --filter\?\)/],
+  ['products list --serach a', /unknown option '--serach' \(Did you mean --search\?\)/],
   ['orders cancel', /missing required argument 'order'/],
   [`orders cancel ${unknown} ${unknown}`, /too many arguments/],
   [`orders refund ${unknown}`, /'--amount <decimal>' not specified/],

@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)(`the jobs of an owner${browserNote}`
       await page
         .locator('.drop input[type=file]')
         .setInputFiles([{ name: 'mug.png', mimeType: 'image/png', buffer: await picture('png') }]);
-      await page.getByLabel('Alt text of image 1').or(page.locator('.images img')).first().waitFor();
+      await page.getByRole('textbox', { name: 'Alt text of image 1' }).waitFor();
       await press(page, 'Create product');
       await toast(page, 'Product created.');
 

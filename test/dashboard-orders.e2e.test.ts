@@ -72,10 +72,10 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       const row = page.getByRole('row', { name: new RegExp(order.orderNumber) });
       await row.getByText('Teapot').waitFor();
       await row.getByText('Austria').waitFor();
-      await press(page, 'To refund');
+      await page.getByRole('button', { name: /^To refund/ }).click();
       await row.getByText('Cancelled').waitFor();
       expect(page.url()).toContain('tab=refund');
-      await press(page, 'To ship');
+      await page.getByRole('button', { name: /^To ship/ }).click();
       await expect.poll(() => page.getByRole('columnheader', { name: 'Payment' }).count()).toBe(0);
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(`${at().url}/dashboard/orders?tab=refund`);

@@ -221,6 +221,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
       await page.getByLabel('Email').waitFor();
       expect(await axeFindings(page, ['target-size'])).toEqual([]);
       await page.goto(`${at().url}/dashboard/account#code=${code}`);
+      await heading(page, 'Your account');
       for (const [path, name] of [
         ['account', 'Your account'],
         ['people', 'People'],

@@ -75,6 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`variants in the dashboard${browserN
       await part.getByLabel('Option name').nth(1).fill('Size');
       await part.getByLabel('New value of Size').fill('S');
       await page.keyboard.press('Enter');
+      await part.getByRole('row', { name: /Blue · S/ }).waitFor();
       await page.keyboard.type('L');
       await page.keyboard.press('Enter');
       await part.getByRole('row', { name: /Blue · L/ }).waitFor();

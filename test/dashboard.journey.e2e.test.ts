@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       await page
         .locator('.drop input[type=file]')
         .setInputFiles([{ name: 'mug.png', mimeType: 'image/png', buffer: await picture('png') }]);
-      await page.getByRole('button', { name: 'Edit alt text of image 1' }).waitFor();
+      await page.getByRole('textbox', { name: 'Alt text of image 1' }).waitFor();
       // The service is busy for a moment: the typed text stays, and a second attempt works.
       let refusals = 1;
       await page.route('**/products', (route) =>

@@ -14,8 +14,10 @@ import {
   listApiKeys,
   listAuditLogs,
   listPayments,
+  listUsers,
   listWebhooks,
   type Order,
+  removeUser,
   revokeApiKey,
   testWebhook,
   updateSettings,
@@ -32,6 +34,7 @@ const maxPool = 30;
 const minPool = 5;
 /** Numbers of subscriptions and keys to keep; the store refuses more than 100 and 1000 of them. */
 const maxWebhooks = 12;
+const maxUsers = 150;
 const maxKeys = 300;
 
 /**
@@ -192,6 +195,13 @@ export class FuzzedShop {
     if (webhooks.total > maxWebhooks) {
       for (const { id } of webhooks.items.filter(({ id }) => !this.#reserved.has(id)).slice(-5)) {
         await deleteWebhook(this.ctx, id);
+        this.drop(id);
+      }
+    }
+    const users = await listUsers(this.ctx, { limit: 200 });
+    if (users.total > maxUsers) {
+      for (const { id } of users.items.slice(0, 50)) {
+        await removeUser(this.ctx, id);
         this.drop(id);
       }
     }

@@ -143,7 +143,9 @@ const rules: Record<string, Rule> = {
   'PUT /products/bulk': async (body, shop) => {
     body.ids = [await shop.create('products'), await shop.create('products')];
     const changes = body.changes as Body;
-    for (const field of ['pricePercent', 'categoryIds']) delete changes[field];
+    for (const field of ['pricePercent', 'categoryIds', 'comparePreviousPrice', 'setAttributes', 'removeAttributes']) {
+      delete changes[field];
+    }
     if (changes.addCategoryIds !== undefined) changes.addCategoryIds = [shop.roots[0]];
     if (Object.keys(changes).length === 0) changes.pricePercent = '5';
     return undefined;

@@ -88,7 +88,7 @@ export function signInPaths(schemas: Record<string, Json>): Record<string, Recor
         'signOut',
         'End the session of the browser',
         { 204: { description: 'The cookie is removed.' } },
-        {},
+        { security: [{ session: [] }] },
         ['forbidden'],
       ),
     },
@@ -114,8 +114,8 @@ function operation(
     operationId,
     tags: [serviceTag],
     summary,
-    ...facts,
     security: [],
+    ...facts,
     responses: {
       ...Object.fromEntries(responses),
       ...errorAnswers([...errors, 'methodNotAllowed', 'internal', 'unavailable']),
