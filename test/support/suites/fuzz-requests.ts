@@ -51,6 +51,8 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
       .filter(([method]) => /^(get|post|put|patch|delete|head)$/.test(method))
       // Keys have no account: the tests of users ask for these in a session.
       .filter(([, { security }]) => !JSON.stringify(security ?? []).includes('session'))
+      // Every other path below the dashboard is its page, which the document does not describe.
+      .filter(([method]) => method !== 'get' || !path.startsWith('/dashboard/'))
       .map(([method, spec]) => ({
         method: method.toUpperCase(),
         path,
