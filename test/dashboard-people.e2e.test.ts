@@ -4,7 +4,7 @@ import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromi
 import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 // People sign in, have roles, and manage their accounts, in a browser against a real service.
 
@@ -28,6 +28,9 @@ async function enter(page: Page, email: string, secret = password): Promise<void
 describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNote}`, () => {
   forOneStorage('used by a browser', 'sqlite', (database) => {
     const at = useDashboard(database);
+    /** Part of the e-mails, so that a second try of a test invites others. */
+    let turn = 0;
+    beforeEach(() => void turn++);
 
     it('make the first owner by a link, sign in with a password, and are in every tab', async () => {
       const { shop, pages, url } = at();
@@ -35,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
       await page.getByText('You signed in with a link that works only once.').waitFor();
       await page.getByRole('link', { name: 'Create your account' }).click();
       await heading(page, 'Your account');
-      await page.getByLabel('Email').fill('ada@shop.test');
+      await page.getByLabel('Email').fill(`ada${turn}@shop.test`);
       await page.getByLabel('Name').fill('Ada Lovelace');
       await page.getByLabel('Password').fill('short');
       await press(page, 'Create your account');
@@ -55,9 +58,9 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
       await signOut(page);
       // The other tab knows at once.
       await heading(second, 'Sign in');
-      await enter(page, 'ada@shop.test', 'not the password');
+      await enter(page, `ada${turn}@shop.test`, 'not the password');
       await page.getByText('Email or password is wrong, or the account is disabled.').waitFor();
-      await enter(page, 'ADA@shop.test');
+      await enter(page, `ADA${turn}@shop.test`);
       await page.locator('#main').waitFor();
       await heading(second, 'Orders');
       // What the tab shows is no secret.
@@ -70,12 +73,12 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
     it('are invited with a role, by a link that is shown once', async () => {
       const { shop, pages } = at();
       const owner = await pages.open(
-        `#code=${(await createUser(shop, { email: 'owner@shop.test', role: 'owner' })).code}`,
+        `#code=${(await createUser(shop, { email: `owner${turn}@shop.test`, role: 'owner' })).code}`,
       );
       const { page } = owner;
       await page.getByText('You have no password or passkey yet').waitFor();
       await page.goto(`${at().url}/dashboard/people/new`);
-      await page.getByLabel('Email').fill('packing@shop.test');
+      await page.getByLabel('Email').fill(`packing${turn}@shop.test`);
       await page.getByLabel('Name').fill('Bo');
       await page.getByLabel('Role').selectOption({ label: 'Fulfilment' });
       await page.getByText('Sends and refunds orders, and counts stock.').waitFor();
@@ -98,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
       }
       // The role is lowered while the page is open; the next request of it is refused.
       const { items } = await listUsers(shop);
-      const bo = items.find(({ email }) => email === 'packing@shop.test')?.id ?? '';
+      const bo = items.find(({ email }) => email === `packing${turn}@shop.test`)?.id ?? '';
       await page.reload();
       await page.getByLabel('Role').selectOption({ label: 'Viewer' });
       await press(page, 'Save');
@@ -118,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
 
     it('sign in with a passkey, and see where they are signed in', async () => {
       const { shop, pages, url } = at();
-      const { code, id } = await createUser(shop, { email: 'key@shop.test', name: 'Kim', role: 'manager' });
+      const { code, id } = await createUser(shop, { email: `key${turn}@shop.test`, name: 'Kim', role: 'manager' });
       const { page, faults } = await pages.open('account');
       const client = await page.context().newCDPSession(page);
       await client.send('WebAuthn.enable');
@@ -156,11 +159,11 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
       const { shop, pages, url } = at();
       const { page, faults } = await pages.open();
       await page.getByLabel('Email').waitFor();
-      const { code } = await createUser(shop, { email: 'tab@shop.test', name: 'Toni', role: 'reader' });
+      const { code } = await createUser(shop, { email: `tab${turn}@shop.test`, name: 'Toni', role: 'reader' });
       await page.goto(`${url}/dashboard#code=${code}`);
       await page.getByText('Signed in with Toni').waitFor();
       expect(page.url()).not.toContain('code');
-      const next = await createUser(shop, { email: 'next@shop.test', name: 'Noa', role: 'reader' });
+      const next = await createUser(shop, { email: `next${turn}@shop.test`, name: 'Noa', role: 'reader' });
       await page.goto(`${page.url()}#code=${next.code}`);
       await page.getByText('The link can lead to another person or another shop.').waitFor();
       await press(page, 'Use the link');
@@ -175,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
         { type: 'embedder', id: null },
         { name: 'Second shop', currency: 'EUR' },
       );
-      const email = 'both@shop.test';
+      const email = `both${turn}@shop.test`;
       const second = { ...shop, store: other };
       for (const one of [shop, second]) {
         const { code } = await createUser(one, { email, role: 'manager' });
@@ -194,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
 
     it('go on after a session has ended, without losing what they typed', async () => {
       const { shop, pages } = at();
-      const { code, id } = await createUser(shop, { email: 'late@shop.test', role: 'owner' });
+      const { code, id } = await createUser(shop, { email: `late${turn}@shop.test`, role: 'owner' });
       const { page, faults } = await pages.open(`account#code=${code}`);
       await page.getByLabel('New password').fill(password);
       await press(page, 'Set password');
@@ -216,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
 
     it('find clean screens at every width', async () => {
       const { shop, pages } = at();
-      const { code, id } = await createUser(shop, { email: 'axe@shop.test', role: 'owner' });
+      const { code, id } = await createUser(shop, { email: `axe${turn}@shop.test`, role: 'owner' });
       const { page, faults } = await pages.open();
       await page.getByLabel('Email').waitFor();
       expect(await axeFindings(page, ['target-size'])).toEqual([]);
@@ -226,7 +229,7 @@ describe.skipIf(chromiumPath === undefined)(`people in the dashboard${browserNot
         ['account', 'Your account'],
         ['people', 'People'],
         ['people/new', 'Invite person'],
-        [`people/${id}`, 'axe@shop.test'],
+        [`people/${id}`, `axe${turn}@shop.test`],
       ] as const) {
         await page.goto(`${at().url}/dashboard/${path}`);
         await heading(page, name);
