@@ -50,6 +50,7 @@ forOneStorage('texts in the dashboard', 'sqlite', (database) => {
     await press(page, 'Insert an image');
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'A cup' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use 1 image' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await text.pressSequentially('\n\none');
     await press(page, 'List');

@@ -10,7 +10,7 @@ export function capitalised(text) {
   return first.toLocaleUpperCase(config.locale) + text.slice(first.length);
 }
 
-/** Names that CSS knows as colours, but that are no colour by themselves: they follow the page or the system. */
+/** CSS accepts these names as colours, but the colour depends on the page or the system, so they make no swatch. */
 const notColours = new Set(
   'inherit initial unset revert transparent currentcolor accentcolor accentcolortext activetext activeborder activecaption appworkspace background buttonborder buttonface buttonhighlight buttonshadow buttontext canvas canvastext captiontext field fieldtext graytext highlight highlighttext inactiveborder inactivecaption inactivecaptiontext infobackground infotext linktext mark marktext menu menutext scrollbar selecteditem selecteditemtext threeddarkshadow threedface threedhighlight threedlightshadow threedshadow visitedtext window windowframe windowtext'.split(
     ' ',

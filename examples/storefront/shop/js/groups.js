@@ -67,7 +67,7 @@ export const options = (group) => (group.length > 1 ? `${group.length} options` 
  * A group of variants in a list.
  * @param {Product[]} group
  * @param {Images} images
- * @param {{ eager?: boolean, sizes?: string }} [options] `eager` for those that are seen at once
+ * @param {{ eager?: boolean, sizes?: string }} [options] `eager` loads a picture at once, because it is visible without scrolling
  */
 export function card(
   group,

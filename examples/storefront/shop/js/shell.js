@@ -70,7 +70,7 @@ function showCount() {
 
 /**
  * The categories in the head.
- * @param {string} [active] slug of the one that is shown; empty for all products
+ * @param {string} [active] slug of the category that the page shows; empty on the page of all products
  */
 export async function showCategories(active) {
   const tree = await categories;

@@ -14,7 +14,7 @@ import { hashKey } from './key.ts';
 export interface Identity {
   store: StoreContext;
   actor: Actor & { scopes: ReadonlySet<Scope> };
-  /** The key's first 12 characters, by which people recognize it; `user` in a session. */
+  /** First 12 characters of the key, which people recognize; `user` in a session. */
   prefix: string;
   expiresAt: number | null;
 }

@@ -65,7 +65,7 @@ function columns({ email, name, phone, orderCount, totalSpent }: Customer): Colu
   };
 }
 
-/** Characters of a name by which customers are sorted. */
+/** A sorted list compares this many characters of each name. */
 const maxNameKey = 100;
 
 /**

@@ -23,7 +23,7 @@ export const deliveryDetailsAnswer = once(() =>
 export type DeliveryDetails = z.output<ReturnType<typeof deliveryDetailsAnswer>>;
 
 /**
- * A delivery with the body of its request. `body` is null if the event is no longer kept, or if the actor is a key without read access to
+ * Returns a delivery with the body of its request. `body` is null if the event is no longer kept, or if the key of the request cannot read
  * the event's resource.
  * @throws CommerceError `notFound`
  */

@@ -2210,8 +2210,6 @@ export const de = {
     link: 'Link',
     linkText: 'Linktext',
     picture: 'Bild einfügen',
-    choose: 'Bild wählen',
-    pictureNumber: (number) => `Bild ${formatNumber(number)}`,
     preview: 'Vorschau',
     previewOf: (label) => `Vorschau: ${label}`,
     noPreview: 'Die Vorschau konnte nicht geladen werden.',

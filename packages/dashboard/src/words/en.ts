@@ -2163,8 +2163,6 @@ export const en = {
     link: 'Link',
     linkText: 'link text',
     picture: 'Insert an image',
-    choose: 'Choose an image',
-    pictureNumber: (number: number) => `Image ${formatNumber(number)}`,
     preview: 'Preview',
     previewOf: (label: string) => `Preview of ${label}`,
     noPreview: 'The preview could not be loaded.',

@@ -4,10 +4,10 @@ import { can } from '../../api/session.ts';
 import type { IconName } from '../../icons/icon.tsx';
 import { Button, Field, type Form } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
-import { addressOf } from '../media/pictures.ts';
+import { MediaPicker } from '../media/picker.tsx';
+import { addressOf, pictureOf } from '../media/pictures.ts';
 import { bold, type Edit, heading, italic, link, list, picture, type Selected } from './edits.ts';
 import type { Markup } from './nodes.ts';
-import { PictureDialog } from './picture-dialog.tsx';
 import { Preview } from './preview.tsx';
 
 const words = t.markup;
@@ -103,11 +103,12 @@ export function MarkupField<T extends Record<string, unknown>>({
           />
           {seen && <Preview text={text} markup={markup} label={words.previewOf(label)} />}
           {picks && (
-            <PictureDialog
+            <MediaPicker
               onClose={() => setPicks(undefined)}
-              onPick={(media) => {
+              onPick={([id = '']) => {
                 setPicks(undefined);
-                if (area.current && markup)
+                const media = pictureOf(id).peek();
+                if (area.current && markup && media)
                   perform(area.current, picture(picks, markup, addressOf(media), media.altText ?? ''));
               }}
             />
