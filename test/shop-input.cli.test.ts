@@ -111,23 +111,15 @@ describe('A name', () => {
 });
 
 describe('Filters', () => {
-  it('by attributes have an option, and are not combined with what they would leave out unseen', async () => {
+  it('by attributes have an option, and are combined with the others', async () => {
     const total = async (...args: string[]) => (await json('products', 'list', ...args)).total;
-    expect(await total('--attribute', 'color=blue')).toBe(1);
-    expect(await total('--attribute', 'color=blue', '--attribute', 'size=L')).toBe(0);
-    expect(await total('--attribute', 'color=blue', '--status', 'draft')).toBe(0);
-    expect(await call('products', 'list', '--attribute', 'color')).toMatchObject({ code: 2 });
-    for (const [flag, ...args] of [
-      ['--category', '--category', 'mugs'],
-      ['--filter sku', '--filter', 'sku=OTHER'],
-      ['--low-stock', '--low-stock'],
-    ] as const) {
-      expect(await call('products', 'list', '--filter', 'attr.color=blue', ...args)).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining(`error: ${flag}: cannot be combined with attributes`),
-      });
-    }
+    expect(await total('--attr', 'color=blue')).toBe(1);
+    expect(await total('--attr', 'color=blue', '--attr', 'size=L')).toBe(0);
+    expect(await total('--attr', 'color=blue', '--status', 'draft')).toBe(0);
+    expect(await call('products', 'list', '--attr', 'color')).toMatchObject({ code: 2 });
+    expect(await total('--attr', 'color=blue', '--attr', 'color=red')).toBe(2);
+    expect(await total('--filter', 'attr.color=blue', '--category', 'mugs')).toBe(1);
+    expect(await total('--filter', 'attr.color=blue', '--filter', 'sku=OTHER')).toBe(0);
   });
 
   it('by a name that names nothing say so, instead of listing nothing', async () => {

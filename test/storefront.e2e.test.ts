@@ -682,7 +682,10 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
         async (title) => (await demo(title)).primaryMediaId,
       ),
     );
-    const { slug } = await newProduct('Gift set', unusedSlug('gift-set'), { primaryMediaId: media[0], mediaIds: media });
+    const { slug } = await newProduct('Gift set', `gift-set-${Date.now()}`, {
+      primaryMediaId: media[0],
+      mediaIds: media,
+    });
     const { page, faults } = await open(`product.html?slug=${slug}`, { reducedMotion: 'reduce' });
     const strip = page.getByRole('list', { name: 'Pictures of Gift set' });
     await strip.waitFor();

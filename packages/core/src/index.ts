@@ -204,22 +204,28 @@ export { getPayment, listPayments } from './payments/payments.ts';
 export { adjustStock, type StockAdjustment } from './products/adjust-stock.ts';
 export { changeProducts, type ProductsChanges } from './products/change-many.ts';
 export type { ProductAttributes } from './products/facets.ts';
-export type {
-  AttributeQueryInput,
-  Product,
-  ProductChanges,
-  ProductInput,
-  ProductQueryInput,
-  VariantGroupQueryInput,
-} from './products/fields.ts';
+export type { Product, ProductChanges, ProductInput } from './products/fields.ts';
+export type { Facets, ValueCount } from './products/list/facet-counts.ts';
+export type { Group } from './products/list/groups.ts';
+export {
+  type AttributeQueryInput,
+  attributePrefix,
+  type ProductQueryInput,
+  type ProductSort,
+  productQueryOf,
+  productSorts,
+  type VariantGroupQueryInput,
+} from './products/list/query.ts';
 export {
   getProductAttributes,
+  type ListedProduct,
   listProducts,
   listProductsByAttributes,
   listProductsByAttributesJson,
   listProductsJson,
   listVariantGroup,
   listVariantGroupJson,
+  type ProductList,
 } from './products/list.ts';
 export {
   createProduct,

@@ -133,6 +133,16 @@ export function collectPair(value: string, before: Record<string, string> | unde
   return { ...before, [value.slice(0, at).trim()]: value.slice(at + 1) };
 }
 
+/** Like `collectPair`; several values of one name are a list. */
+export function collectPairs(
+  value: string,
+  before: Record<string, string | string[]> | undefined,
+): Record<string, string | string[]> {
+  const [[name, one] = ['', '']] = Object.entries(collectPair(value, undefined));
+  const known = before?.[name];
+  return { ...before, [name]: known === undefined ? one : [known, one].flat() };
+}
+
 function parseJson(value: string): unknown {
   try {
     return JSON.parse(value);

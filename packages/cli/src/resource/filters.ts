@@ -12,7 +12,7 @@ export interface Filter {
   kind?: Kind;
   choices?: readonly string[];
   /** Reads a pair that the option gives; each pair is a separate filter. */
-  parse?(value: string, before: Record<string, string> | undefined): Record<string, string>;
+  parse?(value: string, before: Record<string, string | string[]> | undefined): Record<string, string | string[]>;
 }
 
 /** Filters by the field of the interface. */

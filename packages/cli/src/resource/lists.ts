@@ -20,6 +20,10 @@ export interface Listing<Item> {
   filters: Filters;
   /** Flags of filters that a long help shows with `--all` only. */
   rareFilters?: readonly string[];
+  /** Orders that the list itself has; `--sort` with another name sorts the entries of the page. */
+  sorts?: readonly string[];
+  /** Text after the table. */
+  footer?(list: List<Item>): string;
   /** Columns of the table, unless `--columns` says otherwise. */
   columns: Columns<Item>;
   read(shop: Context, query: Record<string, unknown>, command: Command): Promise<List<Item>>;
@@ -69,7 +73,12 @@ export function listCommand<Item extends object>(
         parseColumns,
       ),
     )
-    .option('--sort <column>', 'sort the entries of this page by a column; -column sorts in descending order')
+    .option(
+      '--sort <column>',
+      listing.sorts
+        ? `${listing.sorts.join(', ')}; any other column sorts the entries of this page`
+        : 'sort the entries of this page by a column; -column sorts in descending order',
+    )
     .addOption(new Option('--jsonl', 'print one JSON object per line').conflicts(['json', 'csv']))
     .addOption(
       new Option(
@@ -92,18 +101,21 @@ export function listCommand<Item extends object>(
 }
 
 async function runList<Item extends object>(
-  options: ListOptions,
+  given: ListOptions,
   command: Command,
   listing: Listing<Item>,
   open: OpenOptions,
 ): Promise<void> {
+  const order = listing.sorts?.includes(given.sort ?? '') ? given.sort : undefined;
+  const { sort: _, ...unsorted } = given;
+  const options = order === undefined ? given : unsorted;
   const filters = filtersOf(options, command, listing.filters);
   const chosen = await chooseColumns(options, listing);
   const work = async (commerce: Commerce) => {
     const shop = await storeContext(commerce, options.store);
     const { limit, offset } = options;
     const resolved = await resolveFilters(shop, filters, command, listing.filters);
-    const query = { limit, offset, ...resolved };
+    const query = { limit, offset, ...(order !== undefined && { sort: order }), ...resolved };
     const found = await listing.read(shop, query, command);
     const list = { ...found, items: sorted(found.items, options, chosen) };
     if (options.jsonl) {
@@ -116,7 +128,7 @@ async function runList<Item extends object>(
     } else {
       print(options, list, () => {
         const text = table(list.items, chosen, terminalWidth(process.stdout), '; choose with --columns');
-        return text + (offset === undefined ? '' : rest(list, Number(offset)));
+        return text + (offset === undefined ? '' : rest(list, Number(offset))) + (listing.footer?.(list) ?? '');
       });
     }
   };

@@ -33,6 +33,7 @@ const recounts: Readonly<
   ...statuses,
   'products.facets': grouped('product_facets', ['facet', 'value'], (values) => JSON.stringify(values)),
   'products.publishedFacets': publishedFacets,
+  'products.inStock': grouped('products', ['status'], ([status]) => status ?? '', sql`and can_buy = 1`),
   'orders.status': grouped('orders', ['status', 'payment_status'], (values) => values.join(' ')),
   payments: grouped('payments', ['provider', 'status', 'matched'], (values) =>
     values.map((one) => one ?? '-').join(' '),

@@ -19,6 +19,13 @@ export const maxAttributes = 100;
 /** Attributes that one list request can filter products by. */
 export const maxAttributeFilters = 20;
 
+/** Values of one attribute that a list request can ask for, and categories. */
+export const maxAttributeValues = 20;
+export const maxCategoryFilters = 20;
+
+/** Facets that one list request can count. */
+export const maxFacets = 10;
+
 /** Products that one request can change in the same way. */
 export const maxProductsAtOnce = 200;
 

@@ -1,18 +1,13 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import * as z from 'zod';
-import type { Context, TxContext } from '../engine/context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { once } from '../fields/answers.ts';
 import { breathe } from '../kernel/breathe.ts';
-import { type Json, type List, toJson } from '../kernel/json.ts';
-import { endOfWalk, isUpTo, type Sorting } from '../resources/bounded.ts';
 import { listCounts, listCountsUpTo, pendingCounts } from '../resources/counts.ts';
-import { readPage } from '../resources/list-json.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
-import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import type { ProductFacetTable } from '../storage/tables/products.ts';
-import { type Product, productEntity } from './fields.ts';
-import { totalOf } from './totals.ts';
+import type { Product } from './fields.ts';
 
 /** An attribute (`attr.<key>`) or a category by which a product is listed, with its value. */
 export type Facet = readonly [facet: string, value: string];
@@ -137,124 +132,42 @@ export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place, 
   pendingCounts(tx).add('products.publishedFacets', counted(facet), -published);
 }
 
-/**
- * A page of the products that have all the facets, newest first, with the exact total. Undefined if more than `maxRows` rows would have to
- * be read.
- */
-export async function readFaceted(
-  ctx: Context,
+/** The kept count of each of some facets. */
+export async function countsOfFacets(
   db: Db,
-  { facets, status, limit, offset, start }: { facets: readonly Facet[]; status?: string | undefined } & Window,
-  maxRows: number,
-): Promise<Json<List<Product>> | undefined> {
-  const storeId = ctx.store.id;
-  const names = facets.map(counted).sort();
-  const counts = await listCounts(db, storeId, 'products.facets', names);
-  const countOf = (facet: Facet) => counts.get(counted(facet)) ?? 0;
-  const published =
-    status === 'published' ? await listCounts(db, storeId, 'products.publishedFacets', names) : undefined;
-  // Walks the rarest facet in the order of the list, and looks up the others for each of its products.
-  const [rarest, ...others] = [...facets].sort((a, b) => countOf(a) - countOf(b));
-  if (!rarest) throw new Error('a list by facets needs one');
-  const listed = withFacets(db, storeId, rarest, others, status);
-  const isFiltered = others.length > 0 || status !== undefined;
-  /** The total of the list, if the counts contain it. */
-  const known = (): number | undefined => {
-    const most = facets.map((facet) => (published ? (published.get(counted(facet)) ?? 0) : countOf(facet)));
-    const isAll = others.length === 0 && (status === undefined || published !== undefined);
-    return isAll || most.includes(0) ? Math.min(...most) : undefined;
-  };
-  const count = async () => {
-    const counted = listed.select((eb) => eb.fn.countAll<number>().as('total'));
-    return (await counted.executeTakeFirstOrThrow()).total;
-  };
-  const isLong = countOf(rarest) > maxRows;
-  const total = known() ?? (await totalOf(ctx, db, ['facets', status, names], isLong ? undefined : count))?.total;
-  if (total === undefined) return undefined;
-  if (offset >= total) return toJson<List<Product>>({ items: [], total });
-  // The number of products of the rarest facet to read until the page is full, if the matches are evenly spread.
-  if (Math.min(((offset + limit) * countOf(rarest)) / total, countOf(rarest)) > maxRows) return undefined;
-  const walked = behind(withFacets(db, storeId, rarest, [], undefined), start);
-  const end = isLong && isFiltered ? await endOfWalk(walked, place, maxRows) : undefined;
-  const rest = behind(listed, start);
-  // The page is cut before the join, so that the products before it are not read.
-  const cut = (end ? rest.where(isUpTo(place, end)) : rest)
-    .select(['listed.product_id', 'listed.created_at'])
-    .orderBy('listed.created_at', 'desc')
-    .orderBy('listed.product_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .as('listed');
-  const page = db
-    .selectFrom(cut)
-    .innerJoin('products', 'products.id', 'listed.product_id')
-    .where('products.store_id', '=', storeId)
-    .select(['products.json', 'products.shape'])
-    .orderBy('listed.created_at', 'desc')
-    .orderBy('listed.product_id', 'desc');
-  const { list, length } = await readPage<Product>(db, page as never, total, productEntity);
-  return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
-}
-
-/** The columns that order the listed products. */
-const place: Sorting = { columns: ['listed.created_at', 'listed.product_id'], isAscending: false };
-
-interface Window {
-  limit: number;
-  offset: number;
-  /** The product before the first one of the page. */
-  start: Place | undefined;
-}
-
-type Listed = ReturnType<typeof withFacets>;
-
-/** The listed products after a place. */
-function behind(listed: Listed, start: Place | undefined): Listed {
-  if (!start) return listed;
-  return listed.where(({ eb, refTuple, tuple }) =>
-    eb(refTuple('listed.created_at', 'listed.product_id'), '<', tuple(start.created_at, start.product_id)),
-  );
-}
-
-function withFacets(db: Db, storeId: string, first: Facet, others: readonly Facet[], status: string | undefined) {
-  let matches = db
-    .selectFrom('product_facets as listed')
-    .where('listed.store_id', '=', storeId)
-    .where('listed.facet', '=', first[0])
-    .where('listed.value', '=', first[1]);
-  for (const other of others) {
-    matches = matches.where(hasFacet(storeId, other, sql.ref('listed.created_at'), sql.ref('listed.product_id')));
-  }
-  if (status === undefined) return matches;
-  return matches.where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('products as of_status')
-        .select(sql.lit(1).as('one'))
-        .where('of_status.store_id', '=', storeId)
-        .where('of_status.status', '=', status)
-        .whereRef('of_status.created_at', '=', 'listed.created_at')
-        .whereRef('of_status.id', '=', 'listed.product_id'),
-    ),
-  );
-}
-
-/** The condition that the product at a place in the lists has the facet. */
-export function hasFacet(
   storeId: string,
-  [facet, value]: Facet,
-  createdAt: Expression<number>,
-  id: Expression<string>,
-): Expression<SqlBool> {
-  const { exists, selectFrom } = expressionBuilder<Schema, never>();
-  return exists(
-    selectFrom('product_facets as also')
-      .select(sql.lit(1).as('one'))
-      .where('also.store_id', '=', storeId)
-      .where('also.facet', '=', facet)
-      .where('also.value', '=', value)
-      .where('also.created_at', '=', createdAt)
-      .where('also.product_id', '=', id),
-  );
+  facets: readonly Facet[],
+  list: 'products.facets' | 'products.publishedFacets' = 'products.facets',
+): Promise<(facet: Facet) => number> {
+  const names = facets.map(counted);
+  const counts = new Map<string, number>();
+  for (let i = 0; i < names.length; i += namesAtOnce) {
+    const some = await listCounts(db, storeId, list, names.slice(i, i + namesAtOnce));
+    for (const [name, n] of some) counts.set(name, n);
+  }
+  return (facet) => counts.get(counted(facet)) ?? 0;
+}
+
+/** Names per statement. */
+const namesAtOnce = 500;
+
+/** The kept counts of a facet's values, among all products or the published ones. */
+export async function keptValues(
+  db: Db,
+  storeId: string,
+  facet: string,
+  status: 'published' | undefined,
+): Promise<{ value: string; count: number }[]> {
+  const list = status ? 'products.publishedFacets' : 'products.facets';
+  const prefix = `${JSON.stringify([facet]).slice(0, -1)},`;
+  const rows = await db
+    .selectFrom('list_totals')
+    .select(['value', 'n'])
+    .where('store_id', '=', storeId)
+    .where('list', '=', list)
+    .where(sql<string>`substr(value, 1, ${sql.lit([...prefix].length)})`, '=', prefix)
+    .execute();
+  return rows.map(({ value, n }) => ({ value: (JSON.parse(value) as Facet)[1], count: n }));
 }
 
 export const productAttributesAnswer = once(() =>

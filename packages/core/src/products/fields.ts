@@ -13,12 +13,10 @@ import {
   requiredText,
   text,
 } from '../fields/kinds.ts';
-import { noted } from '../fields/notes.ts';
 import { identity, stamps } from '../fields/stamps.ts';
-import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../kernel/limits.ts';
-import { paging } from '../kernel/paging.ts';
-import { fields, oneOf, queryFlag, ruled, text as textRule } from '../kernel/parse.ts';
-import { publishedFields, publishingStatuses, seoFields } from '../resources/publishing.ts';
+import { maxAttributes, maxProductReferences } from '../kernel/limits.ts';
+import { ruled, text as textRule } from '../kernel/parse.ts';
+import { publishedFields, seoFields } from '../resources/publishing.ts';
 
 export const descriptionFormats = ['text', 'markdown', 'html'] as const;
 export type DescriptionFormat = (typeof descriptionFormats)[number];
@@ -209,80 +207,3 @@ export type ProductChanges = Changes<typeof shape> & {
   /** As it was read; not written. */
   updatedAt?: string;
 };
-
-/** Paging that can also start after a product, which is fast at any depth. */
-const productPaging = {
-  ...paging,
-  /** The id of the last product of the previous page. Finds the next page quickly at any depth. */
-  after: textRule(255)
-    .optional()
-    .describe('The id of the last product of the previous page. Finds the next page quickly at any depth.'),
-};
-
-export const ProductQuery = fields({
-  ...productPaging,
-  /** If omitted, products of every status. */
-  status: oneOf(publishingStatuses).optional().describe('If omitted, products of every status.'),
-  /** Exact. */
-  slug: textRule(255).optional().describe('Exact.'),
-  /** Exact. */
-  sku: textRule(255).trim().optional().describe('Exact.'),
-  /** The variants of one product. */
-  variantGroupId: textRule(255).optional().describe('The variants of one product.'),
-  /** The products in a category. */
-  categoryId: textRule(255).optional().describe('The products in a category.'),
-  /** A substring of title, description or SKU, in any case; no character is a wildcard. */
-  search: textRule(maxSearch)
-    .optional()
-    .describe('A substring of title, description or SKU, in any case; no character is a wildcard.'),
-  /** With `true`, only products that track their stock, are not archived, and whose stock is at or below their `lowStockThreshold` (0 if null). Rejected for storefront keys. */
-  lowStock: queryFlag
-    .optional()
-    .describe(
-      'With `true`, only products that track their stock, are not archived, and whose stock is at or below their `lowStockThreshold` (0 if null). Rejected for storefront keys.',
-    ),
-});
-export type ProductQueryInput = z.input<typeof ProductQuery>;
-
-export const AttributeQuery = noted(
-  fields({
-    ...productPaging,
-    /** If omitted, products of every status. */
-    status: oneOf(publishingStatuses).optional().describe('If omitted, products of every status.'),
-    /** Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
-    attributes: attributeRecord()
-      .refine(
-        (value) => Object.keys(value).length > 0,
-        ruled('must name at least one attribute and its value', 'REQUIRED'),
-      )
-      .refine(
-        (value) => Object.keys(value).length <= maxAttributeFilters,
-        ruled(`must name at most ${maxAttributeFilters} attributes`, 'TOO_MANY'),
-      ),
-  }),
-  {
-    description: 'Filters of a list of products by their attributes.',
-    fields: {
-      attributes: {
-        description:
-          'Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example.',
-        examples: [{ color: 'blue' }],
-        minProperties: 1,
-        maxProperties: 20,
-      },
-    },
-  },
-);
-export type AttributeQueryInput = z.input<typeof AttributeQuery>;
-
-export const VariantGroupQuery = noted(
-  fields({
-    ...productPaging,
-    /** The text shared by the variants. */
-    variantGroupId: textRule(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
-  }),
-  {
-    description: 'The variants to list.',
-  },
-);
-export type VariantGroupQueryInput = z.input<typeof VariantGroupQuery>;

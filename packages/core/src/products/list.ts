@@ -1,41 +1,48 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { invalid, quote } from '../kernel/errors.ts';
+import { searchWords } from '../kernel/fold.ts';
 import { isId } from '../kernel/ids.ts';
-import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
+import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
+import { parseMoney } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
-import { countUpTo, endOfWalk, isUpTo, newestFirst } from '../resources/bounded.ts';
-import { emptyList, itemColumns, listJson, readPage, type StoredList, upToDateList } from '../resources/list-json.ts';
-import { publishedCategories } from '../resources/published-categories.ts';
-import { countByStatus, type PublishingStatus, publishingStatuses, seenStatus } from '../resources/publishing.ts';
-import { unindexedNumber, unindexedText } from '../storage/planner.ts';
+import { emptyList, itemColumns, listJson, listOfRows, type StoredList, upToDateList } from '../resources/list-json.ts';
+import { publishingStatuses, seenStatus } from '../resources/publishing.ts';
 import { prepared } from '../storage/prepared.ts';
-import { readingOf, snapshotOrScan } from '../storage/run.ts';
-import type { Schema } from '../storage/schema.ts';
-import { type Db, foldText } from '../storage/storage.ts';
-import {
-  attributeFacets,
-  categoryFacet,
-  hasFacet,
-  type Place,
-  type ProductAttributes,
-  readAttributeValues,
-  readFaceted,
-} from './facets.ts';
+import { readingOf, snapshotOrScan, snapshotOrSharedScan } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { type ProductAttributes, readAttributeValues } from './facets.ts';
+import { type Product, productEntity } from './fields.ts';
+import { type Included, included } from './include.ts';
+import { categoriesWithin } from './list/categories.ts';
+import { countFacets, type Facets } from './list/facet-counts.ts';
+import { find, openReading, type Wanted } from './list/find.ts';
+import { type Group, groupsOf } from './list/groups.ts';
+import type { Filters } from './list/matches.ts';
+import type { Place } from './list/order.ts';
 import {
   AttributeQuery,
   type AttributeQueryInput,
-  type Product,
+  type ProductFilterQuery,
   ProductQuery,
   type ProductQueryInput,
-  productEntity,
+  type ProductQueryOutput,
+  productQueryOf,
   VariantGroupQuery,
   type VariantGroupQueryInput,
-} from './fields.ts';
+} from './list/query.ts';
 import { asSeen } from './public.ts';
-import { totalOf, totalOfStatuses } from './totals.ts';
+import { totalOfStatuses } from './totals.ts';
+
+/** A product of a list, with what the query asked for in addition. */
+export type ListedProduct = Product & Included & { group?: Group };
+
+/** A list of products, with the facets that the query asked for. */
+export interface ProductList extends List<ListedProduct> {
+  facets?: Facets;
+}
 
 type Page = { storeId: string; limit: number; offset: number };
 
@@ -51,66 +58,156 @@ const newestJsonOfStatus = prepared<Page & { status: string }, StoredList<Produc
   return listJson(db, page, totalOfStatuses(db, p('storeId'), [p('status')]), productEntity);
 });
 
+function living(db: Db, storeId: string) {
+  return newest(db).where('store_id', '=', storeId).where('status', '<>', sql.lit('deleted'));
+}
+
+function newest(db: Db) {
+  return db.selectFrom('products').orderBy('created_at', 'desc').orderBy('id', 'desc');
+}
+
 /** Up to this offset, one statement reads a page with its total. */
 const nearOffset = 1000;
 
 /**
- * A page of the store's products, newest first, with the exact total of matches. `after` is the id of the last product of the previous
- * page. It is fast at any depth; `offset` gets slower with depth.
- * @throws CommerceError `validation` for a filter or a window out of range.
+ * A page of the store's products with the exact total of matches. `after` is the id of the last product of the previous page. It is fast at
+ * any depth; `offset` gets slower with depth.
+ * @throws CommerceError `validation` for a filter, an order or a window out of range.
  */
-export async function listProductsJson(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
-  const given = parse(ProductQuery, query);
+export async function listProductsJson(ctx: Context, query: ProductQueryInput = {}): Promise<Json<ProductList>> {
+  return listParsed(ctx, parse(ProductQuery, productQueryOf(query)));
+}
+
+async function listParsed(ctx: Context, given: ProductQueryOutput): Promise<Json<ProductList>> {
   // Public actors see a capped stock; this filter would reveal more.
   if (given.lowStock) refusePublic(ctx);
+  checkCombination(given);
   const status = seenStatus(ctx, given.status);
-  if (status === 'none') return emptyList();
-  const list = await readProducts(ctx, { ...given, status });
-  return ctx.actor.isPublic ? asSeen(ctx, list) : list;
-}
-
-async function readProducts(ctx: Context, query: z.output<typeof ProductQuery>): Promise<Json<List<Product>>> {
-  const { slug, sku, variantGroupId, categoryId, search, lowStock, ...page } = query;
-  const term = foldText(search ?? '');
-  const isFew = slug || sku || variantGroupId || lowStock;
-  const isFiltered = isFew || term || categoryId;
-  const { after, ...window } = page;
-  if (!isFiltered && !after && page.offset <= nearOffset) {
-    const { status, limit, offset } = window;
+  const filters = filtersOf(ctx, { ...given, status: status === 'none' ? undefined : status });
+  const { facets = [], include, group, limit, offset, sort, after } = given;
+  const isPlain = isUnfiltered(filters) && !given.categoryId && !group && facets.length === 0;
+  if (status === 'none' && facets.length === 0) return emptyList();
+  if (isPlain && sort === 'newest' && !after && offset <= nearOffset) {
     const near = { storeId: ctx.store.id, limit, offset };
-    return readingOf(ctx, async (db) => {
-      const rows = await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near));
+    const list = await readingOf(ctx, async (db) => {
+      const rows = await (filters.status
+        ? newestJsonOfStatus(db, { ...near, status: filters.status })
+        : newestJson(db, near));
       return upToDateList(productEntity, one(rows));
     });
+    return answered(ctx, list, { include });
   }
-  if (isFew) {
-    return snapshotOrScan(ctx, async (db, maxRows) => {
-      const start = await startOf(db, ctx, after);
-      if (await isHidden(db, ctx, categoryId)) return emptyList<Product>();
-      return readFew(ctx, db, { slug, sku, variantGroupId, lowStock, categoryId, term, ...window, start }, maxRows);
-    });
-  }
-  return snapshotOrScan(ctx, async (db, maxRows) => {
-    const start = await startOf(db, ctx, after);
-    if (await isHidden(db, ctx, categoryId)) return emptyList<Product>();
-    if (term) return readSearched(ctx, db, { term, categoryId, ...window, start }, maxRows);
-    if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...window, start }, maxRows);
-    return readFarther(ctx, db, { ...window, start }, maxRows);
+  // Pages of one list share what is remembered of it.
+  const name = JSON.stringify([ctx.actor.isPublic === true, { ...given, limit: 0, offset: 0, after: '', include: [] }]);
+  const extra = await snapshotOrSharedScan(ctx, name, async (db, maxRows) => {
+    const categoryIds = given.categoryId?.length ? await categoriesWithin(ctx, db, given.categoryId) : undefined;
+    const wanted: Wanted = {
+      filters: { ...filters, ...(categoryIds && { categoryIds }) },
+      sort,
+      text: given.search ?? '',
+      isGrouped: group === 'variants',
+      limit,
+      offset,
+      start: await startOf(db, ctx, after),
+    };
+    if (status === 'none') wanted.filters = { ...wanted.filters, categoryIds: [] };
+    const reading = await openReading(ctx, db, maxRows, Boolean(filters.inStock) || facets.includes('inStock'));
+    const found = await find(reading, wanted);
+    if (!found) return undefined;
+    const groups = wanted.isGrouped ? await groupsOf(reading, wanted.filters, found.ids) : undefined;
+    const counted = facets.length > 0 ? await countFacets(reading, wanted, facets) : undefined;
+    if ((wanted.isGrouped && !groups) || (facets.length > 0 && !counted)) return undefined;
+    return {
+      list: await listOfRows<Product>(db, found.ids, found.total, ctx.store.id, productEntity),
+      groups,
+      facets: counted,
+    };
   });
+  const { list, ...more } = extra;
+  return answered(ctx, list, { include, ...more });
 }
 
-interface PageQuery {
-  status?: PublishingStatus | undefined;
-  limit: number;
-  offset: number;
-  /** The product before the first one of the page. */
-  start: Place | undefined;
+/** The list as its reader sees it, with what the query asked for in addition. */
+async function answered(
+  ctx: Context,
+  list: Json<List<Product>>,
+  {
+    include,
+    groups,
+    facets,
+  }: {
+    include?: ProductQueryOutput['include'];
+    groups?: ReadonlyMap<string, Group> | undefined;
+    facets?: Facets | undefined;
+  },
+): Promise<Json<ProductList>> {
+  const seen = ctx.actor.isPublic ? await asSeen(ctx, list) : list;
+  if (!include && !groups && !facets) return seen;
+  const { items, total } = fromJson(seen);
+  const more = include ? await included(ctx, items, include) : undefined;
+  const listed = items.map((product, i): ListedProduct => {
+    const group = groups?.get(product.id);
+    return { ...product, ...(group && { group }), ...more?.[i] };
+  });
+  return toJson<ProductList>({ items: listed, total, ...(facets && { facets }) });
+}
+
+/** @throws CommerceError `validation` */
+function checkCombination({ sort, search, group, after }: ProductQueryOutput): void {
+  if (sort === 'relevance' && searchWords(search ?? '').length === 0) {
+    throw invalid('sort', 'must not be "relevance" without search', { code: 'CONFLICTING' });
+  }
+  if (!after) return;
+  if (group) throw invalid('after', 'must be omitted with group; use offset', { code: 'CONFLICTING' });
+  if (sort === 'relevance' || sort === 'bestselling') {
+    throw invalid('after', `must be omitted with the sort ${quote(sort)}; use offset`, { code: 'CONFLICTING' });
+  }
+}
+
+type FilterQuery = z.output<typeof ProductFilterQuery>;
+
+/** The filters of a query, apart from its categories. @throws CommerceError `validation` for an amount */
+export function filtersOf({ store }: Pick<Context, 'store'>, given: Omit<FilterQuery, 'categoryId'>): Filters {
+  const { status, slug, sku, barcode, variantGroupId, search, inStock, onSale, lowStock } = given;
+  const amount = (field: 'minPrice' | 'maxPrice') => {
+    const text = given[field];
+    if (!text) return undefined;
+    const minor = parseMoney(text, store.decimals);
+    if (minor === undefined) {
+      throw invalid(field, `must be an amount with at most ${store.decimals} decimals, not ${quote(text)}`, {
+        code: 'NOT_A_NUMBER',
+      });
+    }
+    return Number(minor);
+  };
+  return {
+    status,
+    slug: slug || undefined,
+    sku: sku || undefined,
+    barcode: barcode || undefined,
+    variantGroupId: variantGroupId || undefined,
+    words: searchWords(search ?? ''),
+    attributes: given.attributes ?? {},
+    minPrice: amount('minPrice'),
+    maxPrice: amount('maxPrice'),
+    inStock,
+    onSale,
+    lowStock,
+  };
+}
+
+function isUnfiltered({ status: _, words, attributes, ...others }: Filters): boolean {
+  return (
+    words.length === 0 &&
+    Object.keys(attributes).length === 0 &&
+    Object.values(others).every((one) => one === undefined || one === false)
+  );
 }
 
 const placeOf = prepared<{ storeId: string; id: string }, Place & { json: string }>((db, p) =>
   db
     .selectFrom('products')
-    .select(['created_at', 'id as product_id', 'json'])
+    .select(['id', 'created_at', 'price', 'title_key', 'json'])
     .where('store_id', '=', p('storeId'))
     .where('id', '=', p('id')),
 );
@@ -121,150 +218,49 @@ const placeOf = prepared<{ storeId: string; id: string }, Place & { json: string
  */
 async function startOf(db: Db, ctx: Context, after: string | undefined): Promise<Place | undefined> {
   if (!after) return undefined;
-  const [place] = isId(after) ? await placeOf(db, { storeId: ctx.store.id, id: after }) : [];
-  if (!place || (ctx.actor.isPublic && JSON.parse(place.json).publishedAt === null))
+  const [found] = isId(after) ? await placeOf(db, { storeId: ctx.store.id, id: after }) : [];
+  if (!found || (ctx.actor.isPublic && JSON.parse(found.json).publishedAt === null)) {
     throw invalid('after', `must be the id of the last product of the previous page, not ${quote(after)}`, {
       code: 'NOT_FOUND',
     });
+  }
+  const { json: _, ...place } = found;
   return place;
 }
 
-/** True if the actor cannot see the category. */
-async function isHidden(db: Db, { store, actor }: Context, categoryId: string | undefined): Promise<boolean> {
-  if (!actor.isPublic || !categoryId) return false;
-  return !(await publishedCategories(db, store.id, [categoryId])).has(categoryId);
-}
-
-/** A page at a larger offset, of all products or of one status. */
-async function readFarther(
-  ctx: Context,
-  db: Db,
-  { status, limit, offset, start }: PageQuery,
-  maxRows: number,
-): Promise<Json<List<Product>> | undefined> {
-  const storeId = ctx.store.id;
-  const total = await countByStatus(db, storeId, 'products.status', status);
-  if (offset >= total) return toJson<List<Product>>({ items: [], total });
-  if (offset + limit > maxRows) return undefined;
-  const page = ofStatus(behind(living(db, storeId), start), status)
-    .select(itemColumns)
-    .limit(limit)
-    .offset(offset);
-  return (await readPage<Product>(db, page, total, productEntity)).list;
-}
-
-/** The products of a slug, a SKU or a variant group, or with low stock. Only if few enough match to read each of them. */
-async function readFew(
-  ctx: Context,
-  db: Db,
-  filters: PageQuery &
-    Pick<z.output<typeof ProductQuery>, 'slug' | 'sku' | 'variantGroupId' | 'lowStock' | 'categoryId'> & {
-      term: string;
-    },
-  maxRows: number,
-): Promise<Json<List<Product>> | undefined> {
-  const { slug, sku, variantGroupId, lowStock, categoryId, term, status, limit, offset, start } = filters;
-  const { storage } = ctx.engine;
-  let few = lowStock ? low(db, ctx.store.id) : living(db, ctx.store.id);
-  if (slug) few = few.where('slug', '=', slug);
-  if (sku) few = few.where('sku', '=', sku);
-  if (variantGroupId) few = few.where('variant_group_id', '=', variantGroupId);
-  if ((await countUpTo(db, few.clearOrderBy(), maxRows)) === undefined) return undefined;
-  let matches = inCategory(few, ctx.store.id, categoryId);
-  // Keeps the engine from choosing the index of the status, which contains every product with that status.
-  if (status) matches = matches.where(unindexedText(sql.ref('status')), '=', status);
-  if (term) matches = matches.where((eb) => storage.search.contains(ctx.store, eb.ref('products.number'), term));
-  const total = await countRows(matches);
-  const page = behind(matches, start).select(itemColumns).limit(limit).offset(offset);
-  return (await readPage<Product>(db, page, total, productEntity)).list;
-}
-
-/**
- * The products whose text contains a term. Matches of a rare term are fetched and sorted. For a common term, the newest products are read
- * until the page is full. That takes more reads the rarer the term is.
- */
-async function readSearched(
-  ctx: Context,
-  db: Db,
-  { term, status, categoryId, limit, offset, start }: PageQuery & { term: string; categoryId?: string | undefined },
-  maxRows: number,
-): Promise<Json<List<Product>> | undefined> {
-  const { engine, store } = ctx;
-  const { search } = engine.storage;
-  const found = search.find(store, term);
-  const products = inCategory(living(db, store.id), store.id, categoryId);
-  const cut = (page: Products) => page.select(itemColumns).limit(limit).offset(offset);
-  const all = products.where((eb) => eb('number', 'in', found)).clearOrderBy();
-  const fetched = status ? all.where(unindexedText(sql.ref('status')), '=', status) : all;
-  const listed = await countByStatus(db, store.id, 'products.status', status);
-  const count = async () => {
-    // The index contains only living products.
-    if (status || categoryId) return countRows(fetched);
-    const { rows } = await sql<{ total: number }>`select count(*) as total from ${found} as found`.execute(db);
-    return one(rows).total;
-  };
-  const isLong = listed > maxRows;
-  const counted = await totalOf(ctx, db, ['search', status, categoryId, term], isLong ? undefined : count);
-  if (!counted) return undefined;
-  const { total, took } = counted;
-  if (offset >= total) return toJson<List<Product>>({ items: [], total });
-  // The number of products to read until the page is full, if the matches are evenly spread.
-  const walked = ((offset + limit) * listed) / total;
-  if (walked >= total) {
-    // The time to find a few matches depends on their words. It is known from when they were counted.
-    if (isLong && (total > maxRows || took > maxFetch)) return undefined;
-    // Keeps the engine from using an index for this order: SQLite would read every product of the list to find one rare word.
-    const page = fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
-    return (await readPage<Product>(db, cut(behind(page, start)), total, productEntity)).list;
-  }
-  if (walked > maxRows) return undefined;
-  const among = behind(ofStatus(living(db, store.id), status), start);
-  const end = isLong ? await endOfWalk(among.clearOrderBy(), newestFirst, maxRows) : undefined;
-  const rest = behind(ofStatus(products, status), start);
-  const page = (end ? rest.where(isUpTo(newestFirst, end)) : rest).where((eb) =>
-    search.contains(store, eb.ref('products.number'), term),
-  );
-  const { list, length } = await readPage<Product>(db, cut(page), total, productEntity);
-  return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
-}
-
-/** Milliseconds within which the main thread can find the matches of a term. */
-const maxFetch = 5;
-
 /** Like `listProductsJson`, for use inside an application. */
-export const listProducts = parsed(listProductsJson);
+export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<ProductList> {
+  return fromJson(await listProductsJson(ctx, query));
+}
 
 /**
- * A page of the products that have all the given attributes, newest first, with the exact total.
+ * The same list, with at least one attribute.
  * @throws CommerceError `validation`, also when no attribute is given.
  */
 export async function listProductsByAttributesJson(
   ctx: Context,
   query: AttributeQueryInput,
-): Promise<Json<List<Product>>> {
-  const { attributes, after, ...window } = parse(AttributeQuery, query);
-  const status = seenStatus(ctx, window.status);
-  if (status === 'none') return emptyList();
-  const list = await snapshotOrScan(ctx, async (db, maxRows) => {
-    const start = await startOf(db, ctx, after);
-    return readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window, status, start }, maxRows);
-  });
-  return ctx.actor.isPublic ? asSeen(ctx, list) : list;
+): Promise<Json<ProductList>> {
+  return listParsed(ctx, parse(AttributeQuery, productQueryOf(query)));
 }
 
 /** Like `listProductsByAttributesJson`, for use inside an application. */
-export const listProductsByAttributes = parsed(listProductsByAttributesJson);
+export async function listProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<ProductList> {
+  return fromJson(await listProductsByAttributesJson(ctx, query));
+}
 
 /**
- * A page of the variants of one group, newest first, with the exact total.
+ * The same list, of the variants of one group.
  * @throws CommerceError `validation`, also when no group is given.
  */
-export async function listVariantGroupJson(ctx: Context, query: VariantGroupQueryInput): Promise<Json<List<Product>>> {
-  return listProductsJson(ctx, parse(VariantGroupQuery, query));
+export async function listVariantGroupJson(ctx: Context, query: VariantGroupQueryInput): Promise<Json<ProductList>> {
+  return listParsed(ctx, parse(VariantGroupQuery, productQueryOf(query)));
 }
 
 /** Like `listVariantGroupJson`, for use inside an application. */
-export const listVariantGroup = parsed(listVariantGroupJson);
+export async function listVariantGroup(ctx: Context, query: VariantGroupQueryInput): Promise<ProductList> {
+  return fromJson(await listVariantGroupJson(ctx, query));
+}
 
 /** Every attribute key of the products that the actor sees, with its values; both are sorted. */
 export async function getProductAttributes(ctx: Context): Promise<ProductAttributes> {
@@ -277,46 +273,4 @@ function one<T>(values: readonly T[]): T {
   const [value] = values;
   if (value === undefined) throw new Error('an aggregate answered no row');
   return value;
-}
-
-type Products = ReturnType<typeof living>;
-
-function ofStatus(products: Products, status: PublishingStatus | undefined): Products {
-  return status ? products.where('status', '=', status) : products;
-}
-
-/** The products after a place in the lists. */
-function behind(products: Products, start: Place | undefined): Products {
-  if (!start) return products;
-  return products.where(({ eb, refTuple, tuple }) =>
-    eb(refTuple('products.created_at', 'products.id'), '<', tuple(start.created_at, start.product_id)),
-  );
-}
-
-function inCategory<Q extends SelectQueryBuilder<Schema, 'products', object>>(
-  products: Q,
-  storeId: string,
-  categoryId: string | undefined,
-): Q {
-  if (!categoryId) return products;
-  const place = [sql.ref<number>('products.created_at'), sql.ref<string>('products.id')] as const;
-  return products.where(hasFacet(storeId, categoryFacet(categoryId), ...place)) as Q;
-}
-
-async function countRows(matches: Products): Promise<number> {
-  const count = matches.clearOrderBy().select((eb) => eb.fn.countAll<number>().as('total'));
-  return (await count.executeTakeFirstOrThrow()).total;
-}
-
-function living(db: Db, storeId: string) {
-  return newest(db).where('store_id', '=', storeId).where('status', '<>', sql.lit('deleted'));
-}
-
-/** Does not filter by status, because that would select the index of all undeleted products. */
-function low(db: Db, storeId: string) {
-  return newest(db).where('store_id', '=', storeId).where('low_stock', '=', sql.lit(1));
-}
-
-function newest(db: Db) {
-  return db.selectFrom('products').orderBy('created_at', 'desc').orderBy('id', 'desc');
 }

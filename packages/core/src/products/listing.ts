@@ -3,6 +3,7 @@ import { writeMediaUses } from '../media/uses.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { livingStatus } from '../resources/publishing.ts';
 import { foldTexts } from '../storage/storage.ts';
+import { countedInStock, listsDiffer } from './columns.ts';
 import { type Facet, type Place, removeFacetUpTo, writeFacets, writeNewFacets } from './facets.ts';
 import type { Product } from './fields.ts';
 import { invalidateTotals } from './totals.ts';
@@ -21,7 +22,8 @@ export async function updateListing(
   const isReworded = await updateSearch(tx, before, after, number);
   const isRefiled = await writeFacets(tx, { before, after });
   await writeMediaUses(tx, [{ before, after }]);
-  const isMoved = countStatus(tx, before, after);
+  countStatus(tx, before, after);
+  const isMoved = !before || !after || listsDiffer(before, after);
   if (isReworded || isRefiled || isMoved) invalidateTotals(tx);
 }
 
@@ -67,12 +69,11 @@ async function updateSearch(
   return true;
 }
 
-/** Counts a product that entered the lists, left them, or changed its status. */
-function countStatus(tx: TxContext, before: Product | undefined, after: Product | undefined): boolean {
-  const [from, to] = [before && livingStatus(before), after && livingStatus(after)];
-  if (from === to) return false;
-  pendingCounts(tx).move('products.status', from, to);
-  return true;
+/** Counts a product that entered the lists, left them, or changed its status, and whether it can be bought. */
+function countStatus(tx: TxContext, before: Product | undefined, after: Product | undefined): void {
+  const counts = pendingCounts(tx);
+  counts.move('products.status', before && livingStatus(before), after && livingStatus(after));
+  counts.move('products.inStock', before && countedInStock(before), after && countedInStock(after));
 }
 
 /** The text that a search looks in. */

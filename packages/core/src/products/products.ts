@@ -3,17 +3,11 @@ import { publishedAlone } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { parsed } from '../kernel/json.ts';
-import {
-  maxStock,
-  type Product,
-  type ProductChanges,
-  type ProductInput,
-  ProductQuery,
-  productEntity,
-} from './fields.ts';
+import { listColumns } from './columns.ts';
+import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
+import { ProductQuery } from './list/query.ts';
 import { listProductsJson } from './list.ts';
 import { listNew, updateListing } from './listing.ts';
-import { runsLow } from './low-stock.ts';
 import { asSeen } from './public.ts';
 
 export const products = collectionOf(productEntity, {
@@ -38,15 +32,11 @@ export const products = collectionOf(productEntity, {
   staysMoved: (before, { given, input, overwriteStock, isMoved }) =>
     staysMoved(isMoved, before, { stock: given.stock, updatedAt: overwriteStock ? undefined : seenIn(input) }),
   columns: (product, isMoved) => ({
-    status: product.status,
-    slug: product.slug,
-    sku: product.sku,
-    variant_group_id: product.variantGroupId,
+    ...listColumns(product),
     track_stock: product.trackStock ? 1 : 0,
     stock: product.stock,
     stock_moved: isMoved ? 1 : 0,
     allow_backorder: product.allowBackorder ? 1 : 0,
-    low_stock: runsLow(product),
   }),
   async list(tx, written) {
     const created: { product: Product; number: number }[] = [];
@@ -142,6 +132,7 @@ export const productResource = {
   query: ProductQuery,
   list: listProductsJson,
   named: 'title',
+  repeats: true,
   words: {
     one: 'a product',
     description: 'Products of the store. Variants are separate products with the same `variantGroupId`.',

@@ -3,14 +3,22 @@ import { emit } from '../events/emit.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { toJson } from '../kernel/json.ts';
+import { pendingCounts } from '../resources/counts.ts';
 import type { Flag } from '../storage/flag.ts';
 import { lockRows } from '../storage/locks.ts';
-import { preparedChange, preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
+import {
+  changedColumns,
+  preparedChange,
+  preparedInsert,
+  preparedPerLength,
+  preparedUpdate,
+} from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { ProductTable, ReservationTable } from '../storage/tables/products.ts';
+import { countedInStock, stockFlags } from './columns.ts';
 import { maxStock, type Product, productEntity } from './fields.ts';
-import { runsLow } from './low-stock.ts';
 import { maxSeenStock } from './public.ts';
+import { invalidateTotals } from './totals.ts';
 
 /** A product and a number of pieces. */
 export interface Quantity {
@@ -65,14 +73,18 @@ export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Pr
 export async function moveStock(tx: TxContext, before: Product, change: number, moved: Flag = 1): Promise<Product> {
   const product: Product = { ...before, stock: before.stock + change, updatedAt: toTimestamp(tx.now) };
   const json = toJson(product);
-  const low = runsLow(product);
+  const [had, has] = [stockFlags(before), stockFlags(product)];
   const written = await updateStock(
     tx.db,
     { store_id: tx.store.id, id: product.id, stock: before.stock },
-    { stock: product.stock, stock_moved: moved, json, ...(low !== runsLow(before) && { low_stock: low }) },
+    { stock: product.stock, stock_moved: moved, json, ...changedColumns(had, has) },
   );
   // The rows are locked, so this guard fails only if a lock was lost. Selling twice would be worse than failing.
   if (!written) throw new Error(`the stock of product ${product.id} changed while it was locked`);
+  if (had.can_buy !== has.can_buy || had.low_stock !== has.low_stock) {
+    pendingCounts(tx).move('products.inStock', countedInStock(before), countedInStock(product));
+    invalidateTotals(tx);
+  }
   emit(tx, 'product.updated', product.id, json);
   return product;
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import type { Context, TxContext } from '../engine/context.ts';
+import type { TxContext } from '../engine/context.ts';
 import { pendingCounts } from '../resources/counts.ts';
-import { type Counted, rememberedTotal } from '../resources/remembered-totals.ts';
 import type { Db } from '../storage/storage.ts';
 
 // The total of a list of products comes from one of three places:
 // - of all products, or those of one status: `products.status` in the counts, which every change keeps (`totalOfStatuses`);
-// - of one attribute or one category: `products.facets` in the counts (`readFaceted`);
-// - of anything else: counted, once for each version of the store's lists, and remembered by this process (`totalOf`).
+// - of one attribute or one category: `products.facets` in the counts;
+// - of anything else: counted, once for each version of the store's lists, and remembered by this process; see `list/find.ts`.
 
 /** The total of the products with one of the statuses, as part of a statement. */
 export function totalOfStatuses(db: Db, storeId: string, statuses: readonly string[]) {
@@ -22,23 +21,8 @@ export function totalOfStatuses(db: Db, storeId: string, statuses: readonly stri
 
 /**
  * Invalidates the counted totals in every process when the transaction commits. Call it for any change that can move a product into or out
- * of a filtered list; a change of only price or stock cannot.
+ * of a list, or to another place in it. A change of the stock does so only when it changes what can be bought, or what runs low.
  */
 export function invalidateTotals(tx: TxContext): void {
   pendingCounts(tx).add('products.version', '', 1);
-}
-
-/**
- * The total of a filtered list of products. Undefined if it would have to be counted and counting is not allowed here. Counting a million
- * products takes a tenth of a second.
- * @param filters names of the counted filters
- * @param count left out if counting would take too long
- */
-export function totalOf(
-  ctx: Context,
-  db: Db,
-  filters: readonly unknown[],
-  count: (() => Promise<number>) | undefined,
-): Promise<Counted | undefined> {
-  return rememberedTotal(ctx, db, 'products.version', filters, count);
 }

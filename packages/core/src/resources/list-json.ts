@@ -2,6 +2,7 @@ import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import type { Printer } from '../fields/entity.ts';
 import { fromJson, type Json, type List, toJson } from '../kernel/json.ts';
 import { maxListBytes } from '../kernel/limits.ts';
+import { preparedPerLength } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 
@@ -51,6 +52,32 @@ export function upToDateList<T>(entity: Printer<T>, { list, isOld }: StoredList<
   const { items, total } = fromJson(list);
   return toJson({ items: items.map((item) => entity.of(item)), total });
 }
+
+/** The answer of a list whose items are known by their ids, in their order. It stops after `maxListBytes`. */
+export async function listOfRows<T extends object>(
+  db: Db,
+  ids: readonly string[],
+  total: number,
+  storeId: string,
+  entity: Printer<T>,
+): Promise<Json<List<T>>> {
+  const rows = ids.length === 0 ? [] : await productTexts(db, { storeId }, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const row = byId.get(id);
+    if (!row || bytes >= maxListBytes) continue;
+    const json = entity.upToDate(row.json as Json<T>, row.shape);
+    bytes += Buffer.byteLength(json);
+    texts.push(json);
+  }
+  return `{"items":[${texts.join(',')}],"total":${total}}` as Json<List<T>>;
+}
+
+const productTexts = preparedPerLength<{ storeId: string }, { id: string; json: string; shape: number }>((db, p, ids) =>
+  db.selectFrom('products').select(['id', 'json', 'shape']).where('store_id', '=', p('storeId')).where('id', 'in', ids),
+);
 
 /** The answer of an empty list. */
 export function emptyList<T>(): Json<List<T>> {

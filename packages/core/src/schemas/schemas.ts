@@ -28,7 +28,7 @@ import {
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
-import { AttributeQuery, VariantGroupQuery } from '../products/fields.ts';
+import { AttributeQuery, VariantGroupQuery } from '../products/list/query.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
 import { refundAnswer } from '../sales/orders/refunds.ts';
 import {

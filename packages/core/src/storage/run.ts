@@ -141,6 +141,46 @@ export async function snapshotOrScan<T>(
   }
 }
 
+/** Scans that are under way, by the database and by what they answer. */
+const scanning = new WeakMap<Storage, Map<string, Promise<unknown>>>();
+
+/**
+ * Like `snapshotOrScan`, for work that remembers what a scan found. Of equal requests at the same time, one scans; the others wait for it
+ * and then find what it has remembered. So a crowd that asks for the same takes one place in the queue of scans.
+ * @param name the same for equal requests of the store
+ * @throws CommerceError `unavailable` when the database cannot be reached, or too many scans wait.
+ */
+export async function snapshotOrSharedScan<T>(
+  of: OfStore,
+  name: string,
+  work: (db: Db, maxRows: number) => Promise<T | undefined>,
+): Promise<T> {
+  const { storage } = of.engine;
+  const running = scanning.get(storage) ?? new Map<string, Promise<unknown>>();
+  scanning.set(storage, running);
+  const key = `${of.store.id} ${name}`;
+  try {
+    for (;;) {
+      const found = await inTurn(storage, of.store.id, () => storage.snapshot((db) => work(db, maxInline)));
+      if (found !== undefined) return found;
+      const other = running.get(key);
+      if (!other) break;
+      await other.catch(() => {});
+    }
+    const own = storage.scan(of.store.id, (db) => work(db, Number.POSITIVE_INFINITY));
+    running.set(key, own);
+    try {
+      const found = await own;
+      if (found === undefined) throw new Error('a scan found nothing to answer');
+      return found;
+    } finally {
+      running.delete(key);
+    }
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
 /** Codes of SQLite and PostgreSQL. */
 const diskFull = new Set(['SQLITE_FULL', '53100']);
 

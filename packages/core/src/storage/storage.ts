@@ -57,6 +57,8 @@ export interface Storage {
   readonly inKeyOrder: RawBuilder<unknown>;
   /** Follows the type of a text column that is sorted byte by byte; empty if the engine always does that. */
   readonly byBytes: RawBuilder<unknown>;
+  /** The entries of a stored text's object or array at a field, as a table `entry` with the columns `key` (objects only) and `value`. */
+  entriesOf(json: Expression<string>, field: string, kind: 'object' | 'array'): RawBuilder<unknown>;
   /** The condition that a folded text contains `folded` literally, checked on each row. */
   containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
   /** The substring index of products. */

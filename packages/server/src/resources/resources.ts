@@ -79,14 +79,14 @@ export class Resources implements Area {
     if (storeId !== store.id) throw forbidden('the API key belongs to another store');
     if (!match) throw nothingAt(path);
     const route = routeOf(match, request.method, path, actor, facts);
-    const scope = route.scopeOf?.(queryOf(call.search)) ?? route.scope;
+    const scope = route.scopeOf?.(queryOf(call.search) as Record<string, string>) ?? route.scope;
     if (scope !== null && !actor.scopes.has(scope) && !isOfRole(route, actor)) {
       throw forbidden(`${actor.session ? 'the role of the user' : 'the API key'} does not have the scope ${scope}`);
     }
     const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId, ...this.#placeOf(request, actor) };
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {
-      if (route.query) args.push(queryOf(call.search));
+      if (route.query) args.push(queryOf(call.search, route.repeats));
       const result = await (route.mayLag && ctx.engine.storage.replicas
         ? readNearby(ctx, positionIn(headers), (near) => route.run(near, ...(args as never[])))
         : route.run(ctx, ...(args as never[])));
@@ -94,7 +94,7 @@ export class Resources implements Area {
     }
     // Of an account nothing is kept: the digest of a request with a password would help to guess it.
     const key = route.method === 'POST' && !route.forUsers ? headers['idempotency-key'] : undefined;
-    if (route.query) args.push(queryOf(call.search));
+    if (route.query) args.push(queryOf(call.search, route.repeats));
     let answer: Answer;
     if (key !== undefined) {
       answer = await answerRepeatable(ctx, route, request, call.search ? `${path}?${call.search}` : path, args, key);
@@ -191,8 +191,17 @@ function resourceMethod(method: string): Method | undefined {
   }
 }
 
-function queryOf(search: string): Record<string, string> {
-  return search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
+/** The parameters of a query. @param repeats whether a repeated one is a list; otherwise its last value counts */
+function queryOf(search: string, repeats = false): Record<string, string | string[]> {
+  if (search === '') return {};
+  const parameters = new URLSearchParams(search);
+  if (!repeats) return Object.fromEntries(parameters);
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length === 1 ? (values[0] as string) : values];
+    }),
+  );
 }
 
 /**

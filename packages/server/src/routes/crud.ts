@@ -26,13 +26,15 @@ interface Naming {
   deletion: string;
   /** Like a route's `mayLag`; applies to the list and the single item. */
   mayLag?: boolean;
+  /** Like a route's `repeats`, for the list. */
+  repeats?: boolean | undefined;
 }
 
 /** The five routes that every resource of a store has. */
 export function crudRoutes(
   path: `/${string}`,
   resource: Resource,
-  { schema, plural, one, many, deletion, mayLag = false }: Naming,
+  { schema, plural, one, many, deletion, mayLag = false, repeats }: Naming,
   operations: Operations,
 ): readonly Route[] {
   const byId = `${path}/{id}` as const;
@@ -41,6 +43,7 @@ export function crudRoutes(
       name: `list${plural}`,
       summary: `List ${many}, newest first`,
       query: `${schema}Query`,
+      ...(repeats && { repeats }),
       mayLag,
       answer: list(schema),
       run: operations.list,
@@ -80,7 +83,7 @@ export function crudRoutes(
 
 /** The routes of a resource of core's list. */
 export function collectionRoutes(noun: Noun): readonly Route[] {
-  const { words, list, create, read, update, remove } = collections[noun];
+  const { words, repeats, list, create, read, update, remove } = collections[noun];
   const { table } = nouns[noun];
   const naming = {
     schema: capitalised(noun) as Capitalize<Noun>,
@@ -89,6 +92,7 @@ export function collectionRoutes(noun: Noun): readonly Route[] {
     many: table,
     deletion: words.deletion ?? '',
     mayLag: true,
+    repeats,
   };
   return crudRoutes(`/${table}`, noun, naming, { list, create, read, update, delete: remove });
 }

@@ -5,15 +5,10 @@ import {
   getProductAttributes,
   listProductsByAttributesJson,
   listVariantGroupJson,
+  productQueryOf,
 } from '@commerce/core';
 import { item, list, plain } from './answers.ts';
 import { type Route, route } from './router.ts';
-
-/** Parameters of the list itself, which name no attribute. */
-const windowParameters = { limit: true, offset: true, after: true, status: true } satisfies Record<
-  Exclude<keyof AttributeQueryInput, 'attributes'>,
-  true
->;
 
 /** Routes of products in addition to those of every resource. */
 export const productRoutes: readonly Route[] = [
@@ -45,32 +40,21 @@ export const productRoutes: readonly Route[] = [
     name: 'listProductsByAttributes',
     summary: 'List the products that have all attributes of the query',
     mayLag: true,
-    description: `Every parameter except ${Object.keys(windowParameters)
-      .map((name) => `\`${name}\``)
-      .join(
-        ', ',
-      )} names an attribute, as in \`?color=red&size=L\`. \`attr.<key>\` names an attribute with one of those keys.`,
+    description:
+      'The list of products by another name: every parameter that it does not have names an attribute, as in `?color=red&size=L`. `attr.<key>` names an attribute with such a key.',
     query: 'AttributeQuery',
+    repeats: true,
     answer: list('Product'),
-    run: (ctx, query: Record<string, string>) => listProductsByAttributesJson(ctx, attributeQuery(query)),
+    run: (ctx, query: Record<string, string | string[]>) =>
+      listProductsByAttributesJson(ctx, productQueryOf(query, true) as AttributeQueryInput),
   }),
   route('GET', '/products/by-variant-group', 'product.read', {
     name: 'listVariantGroup',
     summary: 'List the variants of a product',
     mayLag: true,
     query: 'VariantGroupQuery',
+    repeats: true,
     answer: list('Product'),
     run: listVariantGroupJson,
   }),
 ];
-
-/** Every parameter other than a list's own names an attribute; `attr.<key>` names an attribute whose key is such a parameter. */
-function attributeQuery(query: Record<string, string>): AttributeQueryInput {
-  const window: Record<string, string> = {};
-  const attributes: [string, string][] = [];
-  for (const [name, value] of Object.entries(query)) {
-    if (Object.hasOwn(windowParameters, name)) window[name] = value;
-    else attributes.push([name.replace(/^attr\./, ''), value]);
-  }
-  return { ...window, attributes: Object.fromEntries(attributes) } as AttributeQueryInput;
-}

@@ -18,6 +18,8 @@ interface RouteSpec {
   description?: string;
   /** The schema of the query's parameters. */
   query?: SchemaName;
+  /** True if parameters of the query can be repeated, to name several values. */
+  repeats?: boolean | undefined;
   /**
    * The schema of the body; `files` is a form with files and `import` a file to be imported, both read as they arrive. Absent if a POST
    * takes no body.

@@ -51,5 +51,5 @@ function readLanguage(value: string): string {
   }
 }
 
-/** Filters of a list that its export does not have: its order, and attributes, which have a list of their own. */
-const onlyOfLists = new Set(['sort', 'attr.<name>']);
+/** What a list has in addition to its filters. */
+const onlyOfLists = new Set(['sort', 'group', 'facets', 'include']);

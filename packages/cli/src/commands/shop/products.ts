@@ -4,22 +4,20 @@ import {
   deleteProduct,
   getProduct,
   listProducts,
-  listProductsByAttributes,
   type Product,
+  type ProductList,
+  productSorts,
   updateProduct,
 } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
-import { collectPair } from '../../input/field-options.ts';
-import { flagOf, forField } from '../../input/flags.ts';
+import { collectPairs } from '../../input/field-options.ts';
+import { forField } from '../../input/flags.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
 import { describeFields, type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
-import { UsageError } from '../../usage-error.ts';
-
-const attribute = /^attr\./;
 
 const products: Resource<Product> = {
   kind: 'product',
@@ -31,19 +29,42 @@ const products: Resource<Product> = {
       status: { flags: '--status <status>', description: 'only items with this status: draft, published or archived' },
       slug: { flags: '--slug <slug>', description: 'only the item with this slug' },
       sku: { flags: '--sku <sku>', description: 'only the product with this SKU' },
+      barcode: { flags: '--barcode <code>', description: 'only products with this barcode' },
       variantGroupId: { flags: '--variants <group>', description: 'only the variants of this group' },
-      categoryId: { flags: '--category <category>', description: 'only products in this category', kind: 'category' },
-      search: { flags: '--search <text>', description: 'only products with this text in title, description or SKU' },
+      categoryId: {
+        flags: '--category <category>',
+        description: 'only products in this category or below it',
+        kind: 'category',
+      },
+      search: {
+        flags: '--search <text>',
+        description: 'only products with all these words in title, description, SKU, barcode or attributes',
+      },
+      minPrice: { flags: '--min-price <amount>', description: 'only products that cost at least this' },
+      maxPrice: { flags: '--max-price <amount>', description: 'only products that cost at most this' },
+      inStock: { flags: '--in-stock', description: 'only products that can be bought now' },
+      onSale: { flags: '--on-sale', description: 'only products with a price below the price before' },
       lowStock: {
         flags: '--low-stock',
         description: 'only products with stock at or below their threshold, or at zero without one',
       },
       'attr.<name>': {
-        flags: '--attribute <name=value>',
+        flags: '--attr <name=value>',
         description: 'only products with this attribute, such as color=blue; repeatable',
-        parse: collectPair,
+        parse: collectPairs,
+      },
+      group: { flags: '--group <by>', description: 'one product of each variant group', choices: ['variants'] },
+      facets: {
+        flags: '--facets <names>',
+        description: 'count the values of attributes, price, category or inStock, separated by commas',
+      },
+      include: {
+        flags: '--include <parts>',
+        description: 'with --json, what each product has in addition: variants, media, or both',
       },
     },
+    rareFilters: ['--barcode', '--group', '--facets', '--include', '--min-price', '--max-price', '--on-sale'],
+    sorts: productSorts,
     columns: {
       id: (product) => product.id,
       slug: (product) => product.slug,
@@ -53,16 +74,8 @@ const products: Resource<Product> = {
       stock: (product) => (product.trackStock ? product.stock : null),
       status: (product) => product.status,
     },
-    async read(shop, query, command) {
-      const named = Object.entries(query).filter(([field]) => attribute.test(field));
-      if (named.length === 0) return listProducts(shop, query);
-      const others = Object.fromEntries(Object.entries(query).filter(([field]) => !attribute.test(field)));
-      refuseBesideAttributes(others, command);
-      const attributes = Object.fromEntries(
-        named.map(([field, value]) => [field.replace(attribute, ''), String(value)]),
-      );
-      return listProductsByAttributes(shop, { ...others, attributes });
-    },
+    read: listProducts,
+    footer: (list) => facetText((list as ProductList).facets),
   },
   title: (product) => `${product.slug} (${product.title})`,
   show: getProduct,
@@ -86,7 +99,11 @@ const products: Resource<Product> = {
   references: { categoryIds: 'category', mediaIds: 'media', primaryMediaId: 'media', seoImageId: 'media' },
   texts: { list: 'list the products of a store, newest first' },
   examples: {
-    list: ['products list --status draft --sort title', 'products list --category mugs --csv > mugs.csv'],
+    list: [
+      'products list --status draft --sort title',
+      'products list --category mugs --csv > mugs.csv',
+      'products list --sort price --min-price 5 --attr color=red --facets color,price',
+    ],
     show: ['products show blue-mug', 'products show MUG-BLUE --json'],
     create: [
       'products create --title "Blue mug" --slug blue-mug --sku MUG --price 12.50 --status published',
@@ -100,12 +117,24 @@ const products: Resource<Product> = {
   },
 };
 
-/** Refuses attribute filters that the interface does not support: they would be ignored silently. */
-function refuseBesideAttributes(others: Record<string, unknown>, command: Command): void {
-  const beside = Object.keys(others).filter((field) => !/^(limit|offset|status)$/.test(field));
-  if (beside.length === 0) return;
-  const flags = beside.map((field) => flagOf(command, field, false) ?? field);
-  throw new UsageError(`${flags.join(', ')}: cannot be combined with attributes; only --status can`);
+/** Facets as lines, such as `color: blue 3, red 1`. */
+function facetText(facets: ProductList['facets']): string {
+  if (!facets) return '';
+  const { attributes, categories, price, inStock } = facets;
+  const counted = (values: readonly { count: number }[] | null | undefined, nameOf: (one: never) => string) =>
+    values === null
+      ? 'more than 20,000 products'
+      : values?.map((one) => `${nameOf(one as never)} ${one.count}`).join(', ');
+  const lines: [string, string | undefined][] = [
+    ...Object.entries(attributes).map(([name, values]): [string, string | undefined] => [
+      name,
+      counted(values, ({ value }: { value: string }) => value),
+    ]),
+    ['category', categories === undefined ? undefined : counted(categories, ({ id }: { id: string }) => id)],
+    ['price', price === null ? 'more than 20,000 products' : price && `${price.min ?? '-'} to ${price.max ?? '-'}`],
+    ['in stock', inStock === null ? 'more than 20,000 products' : inStock && String(inStock.count)],
+  ];
+  return lines.flatMap(([name, text]) => (text === undefined ? [] : [`\n${name}: ${text || 'none'}`])).join('');
 }
 
 export const productFilters = products.listing.filters;

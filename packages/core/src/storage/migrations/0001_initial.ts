@@ -81,6 +81,9 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       sku text, variant_group_id text, track_stock integer not null, stock bigint not null,
       allow_backorder integer not null, created_at bigint not null, json text not null, shape bigint not null default 0,
       stock_moved integer not null default 0, low_stock integer not null default 0,
+      barcode text, price bigint not null default 0, on_sale integer not null default 0,
+      can_buy integer not null default 0, title_key text ${byBytes} not null default '',
+      sku_key text, barcode_key text,
       constraint products_pkey primary key (store_id, id))`,
     // Deleted products leave their slug and SKU free, and lists do not show them. Both engines use a partial index only if the query
     // repeats its condition as a literal, not as a parameter. Which rule an error names depends on the order of the indexes.
@@ -92,6 +95,15 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create index products_variants_newest on products (store_id, variant_group_id, created_at desc, id desc)
       where status <> 'deleted' and variant_group_id is not null`,
     sql`create index products_low_newest on products (store_id, created_at desc, id desc) where low_stock = 1`,
+    sql`create index products_on_sale_newest on products (store_id, created_at desc, id desc) where on_sale = 1`,
+    sql`create index products_can_buy_newest on products (store_id, created_at desc, id desc) where can_buy = 1`,
+    sql`create index products_barcode on products (store_id, barcode)
+      where status <> 'deleted' and barcode is not null`,
+    // Products of one price are listed newest first in both directions, so each direction has its own index.
+    sql`create index products_price on products (store_id, status, price, id desc)`,
+    sql`create index products_price_down on products (store_id, status, price desc, id desc)`,
+    sql`create index products_title on products (store_id, status, title_key, id desc)`,
+    sql`create index products_title_down on products (store_id, status, title_key desc, id desc)`,
     // A product has one row for each of its attributes and categories. Within a value, the rows are in the order of the lists.
     sql`create table product_facets (
       store_id text not null, facet text not null, value text not null, created_at bigint not null,

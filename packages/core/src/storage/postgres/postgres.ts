@@ -74,6 +74,10 @@ export function openPostgres(options: PostgresOptions): Storage {
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
     inKeyOrder: sql``,
     byBytes: sql`collate "C"`,
+    entriesOf: (json, field, kind) =>
+      kind === 'object'
+        ? sql`json_each_text((${json})::json -> ${sql.lit(field)}) as entry(key, value)`
+        : sql`json_array_elements_text((${json})::json -> ${sql.lit(field)}) as entry(value)`,
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex('product_search'),
     orderSearch: trigramIndex('order_search'),

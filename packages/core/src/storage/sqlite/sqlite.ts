@@ -126,6 +126,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     lockName: async () => {},
     inKeyOrder: sql`without rowid`,
     byBytes: sql``,
+    entriesOf: (json, field) => sql`json_each(${json}, ${sql.lit(`$.${field}`)}) as entry`,
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer, 'product_search'),
     orderSearch: trigramIndex(writer, 'order_search'),

@@ -17,6 +17,18 @@ export interface ProductTable {
   allow_backorder: Flag;
   /** Whether its stock is low; never set for archived or deleted products. */
   low_stock: Flag;
+  barcode: string | null;
+  /** In minor units. */
+  price: number;
+  /** Whether its price is below `compareAtPrice`. Never set for deleted products. */
+  on_sale: Flag;
+  /** Whether its stock allows a purchase, leaving reservations aside. Never set for deleted products. */
+  can_buy: Flag;
+  /** The beginning of the folded title, by which lists are sorted. */
+  title_key: string;
+  /** The SKU and the barcode, folded and without blanks and dashes. */
+  sku_key: string | null;
+  barcode_key: string | null;
   created_at: number;
   json: string;
   /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */

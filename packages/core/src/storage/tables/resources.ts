@@ -14,6 +14,7 @@ export interface ListCountTable {
 export type CountedList =
   | 'products.facets'
   | 'products.publishedFacets'
+  | 'products.inStock'
   | 'products.version'
   | 'orders.status'
   | 'payments'

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type * as z from 'zod';
 import { comparable } from '../../customers/customers.ts';
 import { CustomerQuery } from '../../customers/fields.ts';
@@ -8,8 +8,10 @@ import { oneOf, parse } from '../../kernel/parse.ts';
 import { OrderQuery } from '../../orders/inputs.ts';
 import { orderNumberOf, orderTimes } from '../../orders/list.ts';
 import { orderSearchTerm } from '../../orders/search.ts';
-import { categoryFacet, hasFacet } from '../../products/facets.ts';
-import { ProductQuery } from '../../products/fields.ts';
+import { isInCategories } from '../../products/list/categories.ts';
+import { type Lead, matchesOf, ofStatus } from '../../products/list/matches.ts';
+import { ProductFilterQuery, productQueryOf } from '../../products/list/query.ts';
+import { filtersOf } from '../../products/list.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { foldText } from '../../storage/storage.ts';
 import type { ExportedResource } from '../formats/own.ts';
@@ -30,7 +32,7 @@ export const CustomerExportQuery = noted(CustomerQuery.omit({ limit: true, offse
   description: 'The customers of an export, filtered like their list.',
 });
 
-export const ProductExportQuery = noted(ProductQuery.omit({ limit: true, offset: true, after: true }), {
+export const ProductExportQuery = noted(ProductFilterQuery, {
   description: 'The products of an export, filtered like their list.',
 });
 
@@ -68,7 +70,7 @@ export function narrowingOf(
     case 'customers':
       return { lines: 'orders', ...ofCustomers(ctx, parse(queries.customers, filters)) };
     case 'products':
-      return { lines: 'orders', ...ofProducts(ctx, parse(queries.products, filters)) };
+      return { lines: 'orders', ...ofProducts(ctx, parse(queries.products, productQueryOf(filters))) };
     default:
       return { lines: 'orders', walk: [], conditions: [] };
   }
@@ -114,23 +116,18 @@ function ofCustomers(ctx: Context, { email, search }: z.output<typeof CustomerEx
   );
 }
 
-function ofProducts({ engine, store }: Context, query: z.output<typeof ProductExportQuery>): Narrowing {
-  const { slug, sku, variantGroupId, lowStock, status, categoryId, search } = query;
-  const eb: ExpressionBuilder<Schema, 'products'> = expressionBuilder<Schema, 'products'>();
-  const place = [eb.ref('products.created_at'), eb.ref('products.id')] as const;
-  return narrowed(
-    [
-      slug && eb('slug', '=', slug),
-      sku && eb('sku', '=', sku),
-      variantGroupId && eb('variant_group_id', '=', variantGroupId),
-      // As a literal: the index has only these rows.
-      lowStock && eb('low_stock', '=', sql.lit(1)),
-      status && eb('status', '=', status),
+/** Filters whose index has few products, or has them in the order of time. */
+const leading: readonly Lead[] = ['slug', 'sku', 'barcode', 'variantGroupId', 'lowStock', 'onSale'];
+
+function ofProducts(ctx: Context, query: z.output<typeof ProductExportQuery>): Narrowing {
+  const matches = matchesOf(ctx, filtersOf(ctx, query), 'products');
+  const [lead] = matches.filter((match) => leading.includes(match.lead));
+  return {
+    walk: lead ? [lead.indexed] : query.status ? [ofStatus(query.status, 'products')] : [],
+    conditions: [
+      ...matches.filter((match) => match !== lead).map(({ checked }) => checked),
+      ...(lead && query.status ? [ofStatus(query.status, 'products')] : []),
+      ...(query.categoryId ? [isInCategories(ctx, query.categoryId, 'products')] : []),
     ],
-    [],
-    [
-      categoryId && hasFacet(store.id, categoryFacet(categoryId), ...place),
-      search && engine.storage.search.contains(store, eb.ref('products.number'), foldText(search)),
-    ],
-  );
+  };
 }

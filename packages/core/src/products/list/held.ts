@@ -1,0 +1,24 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Db } from '../../storage/storage.ts';
+
+/**
+ * The condition that orders hold every piece of a product, so that it cannot be bought now. Reservations end by themselves, so a column
+ * cannot say this.
+ */
+export function isHeld(storeId: string, now: number, alias: string): Expression<SqlBool> {
+  const product = (column: string) => sql.ref(`${alias}.${column}`);
+  return sql<SqlBool>`(+${product('track_stock')} = 1 and +${product('allow_backorder')} = 0 and coalesce((
+    select sum(quantity) from reservations where store_id = ${storeId} and product_id = ${product('id')}
+    and expires_at > ${now}), 0) >= ${product('stock')})`;
+}
+
+/** The ids of the products with stock, every piece of which is held, in order. */
+export async function heldProducts(db: Db, storeId: string, now: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from (
+      select product_id, sum(quantity) as held from reservations
+      where store_id = ${storeId} and expires_at > ${now} group by product_id
+    ) as r join products as p on p.store_id = ${storeId} and p.id = r.product_id
+    where p.can_buy = 1 and ${isHeld(storeId, now, 'p')} order by p.id`.execute(db);
+  return rows.map(({ id }) => id);
+}

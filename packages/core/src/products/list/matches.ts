@@ -1,0 +1,192 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Context } from '../../engine/context.ts';
+import type { PublishingStatus } from '../../resources/publishing.ts';
+import { categoryFacet, type Facet } from '../facets.ts';
+import { isHeld } from './held.ts';
+import { attributePrefix } from './query.ts';
+
+/** Filters of a list of products, checked and resolved. */
+export interface Filters {
+  status?: PublishingStatus | undefined;
+  slug?: string | undefined;
+  sku?: string | undefined;
+  barcode?: string | undefined;
+  variantGroupId?: string | undefined;
+  /** With their subcategories; undefined for products of any or no category. */
+  categoryIds?: readonly string[] | undefined;
+  /** Folded words that each occur in a product's text. */
+  words: readonly string[];
+  attributes: Readonly<Record<string, readonly string[]>>;
+  /** In minor units. */
+  minPrice?: number | undefined;
+  maxPrice?: number | undefined;
+  inStock?: boolean | undefined;
+  onSale?: boolean | undefined;
+  lowStock?: boolean | undefined;
+}
+
+/** Names of the filters that can lead to their products by an index. */
+export type Lead =
+  | 'slug'
+  | 'sku'
+  | 'barcode'
+  | 'variantGroupId'
+  | 'lowStock'
+  | 'onSale'
+  | 'inStock'
+  | 'price'
+  | 'words'
+  | 'category'
+  | `attr.${string}`;
+
+type Condition = Expression<SqlBool>;
+
+/** A filter as two conditions on a product. */
+export interface Match {
+  lead: Lead;
+  /** An index leads to the products that match. */
+  indexed: Condition;
+  /** Is checked on each product. */
+  checked: Condition;
+  /** Values of which a product has any, for a filter by facets. */
+  facets?: readonly Facet[];
+}
+
+/**
+ * The conditions of the filters, apart from the status.
+ * @param alias the products' name in the statement
+ */
+export function matchesOf(ctx: Context, filters: Filters, alias: string): Match[] {
+  const { store, engine } = ctx;
+  const column = <T = unknown>(name: string) => sql.ref<T>(`${alias}.${name}`);
+  const text = (lead: Lead & ('slug' | 'sku' | 'barcode' | 'variantGroupId'), name: string): Match[] => {
+    const value = filters[lead];
+    if (!value) return [];
+    return [
+      {
+        lead,
+        // The status is repeated as a literal, because the index has only undeleted products.
+        indexed: sql<SqlBool>`(${column(name)} = ${value} and ${column('status')} <> 'deleted')`,
+        checked: sql<SqlBool>`${column(name)} || '' = ${value}`,
+      },
+    ];
+  };
+  const flag = (lead: Lead, name: string, isGiven: boolean | undefined): Match[] =>
+    isGiven
+      ? [
+          {
+            lead,
+            indexed: sql<SqlBool>`${column(name)} = 1`,
+            checked: sql<SqlBool>`+${column(name)} = 1`,
+          },
+        ]
+      : [];
+  const facet = (lead: Lead, facets: readonly Facet[]): Match => ({
+    lead,
+    facets,
+    indexed: sql<SqlBool>`${column('id')} in (${productsWith(ctx, facets)})`,
+    checked: hasAnyFacet(ctx, facets, alias),
+  });
+  const matches: Match[] = [
+    ...text('slug', 'slug'),
+    ...text('sku', 'sku'),
+    ...text('barcode', 'barcode'),
+    ...text('variantGroupId', 'variant_group_id'),
+    ...flag('lowStock', 'low_stock', filters.lowStock),
+    ...flag('onSale', 'on_sale', filters.onSale),
+    ...flag('inStock', 'can_buy', filters.inStock),
+    ...priceMatch(filters, column),
+    ...Object.entries(filters.attributes).map(([name, values]) =>
+      facet(
+        `attr.${name}`,
+        values.map((value) => [attributePrefix + name, value] as const),
+      ),
+    ),
+    ...(filters.categoryIds ? [facet('category', filters.categoryIds.map(categoryFacet))] : []),
+  ];
+  if (filters.words.length > 0) {
+    const number = column<number>('number');
+    matches.push({
+      lead: 'words',
+      indexed: sql<SqlBool>`${number} in ${engine.storage.search.find(store, filters.words)}`,
+      checked: engine.storage.search.contains(store, number, filters.words),
+    });
+  }
+  if (!filters.inStock) return matches;
+  const now = engine.clock.now();
+  return matches.map((match) =>
+    match.lead === 'inStock'
+      ? {
+          ...match,
+          indexed: sql<SqlBool>`(${match.indexed} and not ${isHeld(store.id, now, alias)})`,
+          checked: sql<SqlBool>`(${match.checked} and not ${isHeld(store.id, now, alias)})`,
+        }
+      : match,
+  );
+}
+
+function priceMatch({ minPrice, maxPrice, status }: Filters, column: (name: string) => RawBuilder<unknown>): Match[] {
+  if (minPrice === undefined && maxPrice === undefined) return [];
+  const range = (price: RawBuilder<unknown>) => {
+    const from = minPrice === undefined ? sql`` : sql`${price} >= ${minPrice}`;
+    const to = maxPrice === undefined ? sql`` : sql`${price} <= ${maxPrice}`;
+    return sql`${from}${minPrice === undefined || maxPrice === undefined ? sql`` : sql` and `}${to}`;
+  };
+  // The index of prices begins with the status.
+  const statuses = status
+    ? sql`${column('status')} = ${status}`
+    : sql`${column('status')} in ('draft', 'published', 'archived')`;
+  return [
+    {
+      lead: 'price',
+      indexed: sql<SqlBool>`(${statuses} and ${range(column('price'))})`,
+      checked: sql<SqlBool>`(${range(sql`(+${column('price')})`)})`,
+    },
+  ];
+}
+
+/** The ids of products with any of the facets; all facets have one name. */
+function productsWith(ctx: Context, facets: readonly Facet[]): RawBuilder<unknown> {
+  const [name] = facets[0] ?? [''];
+  return sql`select product_id from product_facets where store_id = ${ctx.store.id} and facet = ${name}
+    and value in (${listed(
+      ctx,
+      facets.map(([, value]) => value),
+    )})`;
+}
+
+function hasAnyFacet(ctx: Context, facets: readonly Facet[], alias: string): Condition {
+  const [name] = facets[0] ?? [''];
+  return sql<SqlBool>`exists (select 1 from product_facets as also where also.store_id = ${ctx.store.id}
+    and also.facet = ${name} and also.value in (${listed(
+      ctx,
+      facets.map(([, value]) => value),
+    )})
+    and also.created_at = ${sql.ref(`${alias}.created_at`)} and also.product_id = ${sql.ref(`${alias}.id`)})`;
+}
+
+/** Values that a statement has as parameters; more are one parameter. */
+const maxParameters = 50;
+
+/** An empty list matches nothing. */
+function listed(ctx: Context, values: readonly string[]): RawBuilder<unknown> {
+  if (values.length > 0 && values.length <= maxParameters) return sql.join(values);
+  const text = sql<string>`cast(${JSON.stringify({ values })} as text)`;
+  return sql`select entry.value from ${ctx.engine.storage.entriesOf(text, 'values', 'array')}`;
+}
+
+/** Condition of the status as an index has it. */
+export function ofStatus(status: PublishingStatus | undefined, alias: string): Condition {
+  const column = sql.ref(`${alias}.status`);
+  return status ? sql<SqlBool>`${column} = ${status}` : sql<SqlBool>`${column} <> 'deleted'`;
+}
+
+/** The same, which leads to no index. */
+export function checkedStatus(status: PublishingStatus | undefined, alias: string): Condition {
+  const column = sql.ref(`${alias}.status`);
+  return status ? sql<SqlBool>`${column} || '' = ${status}` : sql<SqlBool>`${column} || '' <> 'deleted'`;
+}
+
+export function all(conditions: readonly Condition[]): RawBuilder<SqlBool> {
+  return conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

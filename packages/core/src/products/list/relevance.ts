@@ -1,0 +1,36 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../engine/context.ts';
+import { foldText, strippedCode } from '../../kernel/fold.ts';
+import { titleKey, titleKeyLength } from '../columns.ts';
+import { maxEntries } from './remembered.ts';
+
+/**
+ * The order of relevance: products whose SKU or barcode is the text, whose title begins with it, whose title has all words, the others;
+ * newest first within each.
+ * @param total how many products match, if known; above `maxEntries`, the last two are one
+ */
+export function byRelevance(
+  { engine, store }: Context,
+  text: string,
+  words: readonly string[],
+  alias: string,
+  total = 0,
+): RawBuilder<unknown> {
+  const product = (column: string) => sql.ref<number>(`${alias}.${column}`);
+  const { search } = engine.storage;
+  const folded = foldText(text.replaceAll('"', '')).trim();
+  const code = strippedCode(text.replaceAll('"', ''));
+  const key = titleKey(folded);
+  const length = [...key].length;
+  const begins = sql`substr(${product('title_key')}, 1, ${sql.lit(length)}) = ${key}`;
+  // The key has only the beginning of a title.
+  const isLong = length === titleKeyLength && key !== folded;
+  const hasAll = isLong
+    ? sql`(${begins} and ${product('number')} in ${search.find(store, [folded], 'title')})`
+    : begins;
+  const isCode = code === '' ? sql`1 = 0` : sql`${product('sku_key')} = ${code} or ${product('barcode_key')} = ${code}`;
+  const inTitle =
+    total > maxEntries ? sql`` : sql`when ${product('number')} in ${search.find(store, words, 'title')} then 2`;
+  return sql`case when ${isCode} then 0 when ${hasAll} then 1 ${inTitle} else 3 end,
+    +${product('created_at')} desc, ${product('id')} desc`;
+}
