@@ -16,6 +16,7 @@ import {
   type Product,
   updateProduct,
 } from '../index.ts';
+import { foldText } from '../kernel/fold.ts';
 import { productEntity } from './fields.ts';
 
 /** A few values each, so that products conflict on slugs, SKUs and stock. */
@@ -73,6 +74,12 @@ forEachStorage('rows and what is counted of them', (database) => {
     return lowStockThreshold === null ? stock <= 0 : stock <= lowStockThreshold;
   }
 
+  const isOnSale = ({ status, price, compareAtPrice }: Product) =>
+    status !== 'deleted' && compareAtPrice !== null && Number(compareAtPrice) > Number(price);
+
+  const canBuy = ({ status, trackStock, allowBackorder, stock }: Product) =>
+    status !== 'deleted' && (!trackStock || allowBackorder || stock > 0);
+
   async function expectConsistent({ engine }: Commerce, shop: Context) {
     const { db } = engine.storage;
     const rows = await db.selectFrom('products').selectAll().where('store_id', '=', shop.store.id).execute();
@@ -93,6 +100,13 @@ forEachStorage('rows and what is counted of them', (database) => {
         stock_moved: row.stock_moved,
         allow_backorder: product.allowBackorder ? 1 : 0,
         low_stock: isLow(product) ? 1 : 0,
+        barcode: product.barcode,
+        price: Math.round(Number(product.price) * 100),
+        on_sale: isOnSale(product) ? 1 : 0,
+        can_buy: canBuy(product) ? 1 : 0,
+        title_key: foldText(product.title).slice(0, 64),
+        sku_key: product.sku?.toLowerCase().replace(/[ -]/g, '') ?? null,
+        barcode_key: product.barcode?.toLowerCase().replace(/[ -]/g, '') ?? null,
         created_at: Date.parse(product.createdAt),
         json: row.json,
         shape: productEntity.shapeNumber,

@@ -85,7 +85,8 @@ async function listParsed(ctx: Context, given: ProductQueryOutput): Promise<Json
   const status = seenStatus(ctx, given.status);
   const filters = filtersOf(ctx, { ...given, status: status === 'none' ? undefined : status });
   const { facets = [], include, group, limit, offset, sort, after } = given;
-  const isPlain = isUnfiltered(filters) && !given.categoryId && !group && facets.length === 0;
+  const named = (given.categoryId ?? []).filter((id) => id !== '');
+  const isPlain = isUnfiltered(filters) && named.length === 0 && !group && facets.length === 0;
   if (status === 'none' && facets.length === 0) return emptyList();
   if (isPlain && sort === 'newest' && !after && offset <= nearOffset) {
     const near = { storeId: ctx.store.id, limit, offset };
@@ -100,7 +101,7 @@ async function listParsed(ctx: Context, given: ProductQueryOutput): Promise<Json
   // Pages of one list share what is remembered of it.
   const name = JSON.stringify([ctx.actor.isPublic === true, { ...given, limit: 0, offset: 0, after: '', include: [] }]);
   const extra = await snapshotOrSharedScan(ctx, name, async (db, maxRows) => {
-    const categoryIds = given.categoryId?.length ? await categoriesWithin(ctx, db, given.categoryId) : undefined;
+    const categoryIds = named.length > 0 ? await categoriesWithin(ctx, db, named) : undefined;
     const wanted: Wanted = {
       filters: { ...filters, ...(categoryIds && { categoryIds }) },
       sort,

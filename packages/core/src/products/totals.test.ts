@@ -130,7 +130,7 @@ forEachStorage('totals that were counted for filters', (database) => {
       ['another status', true, (shop, id) => updateProduct(shop, id, { status: 'archived' })],
       ['another attribute', true, (shop, id) => updateProduct(shop, id, { attributes: { size: 'm' } })],
       ['no product any more', true, (shop, id) => deleteProduct(shop, id)],
-      ['another price', false, (shop, id) => updateProduct(shop, id, { price: '99' })],
+      ['another price', true, (shop, id) => updateProduct(shop, id, { price: '99' })],
       ['another stock', false, (shop, id) => updateProduct(shop, id, { stock: 7 })],
       ['the same once more', false, (shop, id) => updateProduct(shop, id, { title: 'Mug' })],
       [

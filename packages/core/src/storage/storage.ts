@@ -200,9 +200,9 @@ export interface SearchIndex {
   /** The texts of a store whose numbers are above `after`, in order; at most `limit`. */
   texts(db: Db, store: SearchedStore, after: number, limit: number): Promise<{ number: number; text: string }[]>;
   /** A subquery of the numbers of the store's rows whose text literally contains `folded`. */
-  find(store: SearchedStore, folded: string): RawBuilder<number>;
+  find(store: SearchedStore, folded: string | readonly string[], _where?: string): RawBuilder<number>;
   /** The condition that the text of the row with that number contains it, checked on only that row. */
-  contains(store: SearchedStore, number: Expression<number>, folded: string): RawBuilder<SqlBool>;
+  contains(store: SearchedStore, number: Expression<number>, folded: string | readonly string[]): RawBuilder<SqlBool>;
 }
 
 /** Change in the number of a list's rows that have one value. */

@@ -54,6 +54,8 @@ export interface Reading {
   ctx: Context;
   db: Db;
   maxRows: number;
+  /** Matches that are fetched and kept in order at most. */
+  maxEntries: number;
   /** Of the store's lists; anything remembered of another version is out of date. */
   version: number;
   /** Products that cannot be bought only because orders hold every piece. Read only for lists of what can be bought. */
@@ -63,7 +65,7 @@ export interface Reading {
 export async function openReading(ctx: Context, db: Db, maxRows: number, needsHeld: boolean): Promise<Reading> {
   const version = (await listCounts(db, ctx.store.id, 'products.version')).get('') ?? 0;
   const held = needsHeld ? await heldProducts(db, ctx.store.id, ctx.engine.clock.now()) : [];
-  return { ctx, db, maxRows, version, held };
+  return { ctx, db, maxRows, maxEntries, version, held };
 }
 
 /** The page of a list. Undefined if it reads more than `maxRows` products. */
@@ -83,9 +85,9 @@ export async function find(reading: Reading, wanted: Wanted): Promise<Found | un
     if (page) return page;
   }
   const few = await fewest(reading, list);
-  const mostFetched = Number.isFinite(reading.maxRows) ? reading.maxRows : maxEntries;
+  const mostFetched = Math.min(reading.maxRows, reading.maxEntries);
   if (few.n <= mostFetched) {
-    const entries = await fetched(reading, list, few.match, { limit: maxEntries, offset: 0 });
+    const entries = await fetched(reading, list, few.match, { limit: mostFetched, offset: 0 });
     const total = wanted.isGrouped ? groupsOf(entries).length : entries.length;
     keep(reading, list.name, { entries, total, count: entries.length });
     return pageOf(entries, total, wanted) ?? behindDeleted(reading, list, few.match, entries, total);
@@ -185,7 +187,7 @@ export async function fewest(
   const storeId = ctx.store.id;
   const listed = await countByStatus(db, storeId, 'products.status', wanted.filters.status);
   let best: { match: Match | undefined; n: number } = { match: undefined, n: listed };
-  if (listed <= Math.min(maxRows, maxEntries) && matches.every(({ lead }) => lead !== 'words')) return best;
+  if (listed <= Math.min(maxRows, reading.maxEntries) && matches.every(({ lead }) => lead !== 'words')) return best;
   const counts = await countsOfFacets(
     db,
     storeId,
@@ -226,23 +228,23 @@ async function countUpTo(
 ): Promise<number | undefined> {
   const limit = Number.isFinite(most) ? sql`limit ${most + 1}` : sql``;
   const { rows } = await sql<{ n: number }>`select count(*) as n from (
-    select 1 from products as p where p.store_id = ${storeId} and ${condition} ${limit}) as some`.execute(db);
+    select 1 from products as p where p.store_id = ${storeId} and ${condition} ${limit}) as first`.execute(db);
   const n = Number(rows[0]?.n ?? 0);
   return n > most ? undefined : n;
 }
 
 /** The matches of a list that an index leads to by one of its filters, in order. */
 async function fetched(
-  { ctx, db }: Reading,
+  { ctx, db, maxEntries }: Reading,
   { wanted, matches, others }: Listed,
   lead: Match | undefined,
   { limit, offset }: { limit: number; offset: number },
-  total?: number,
+  total = 0,
 ): Promise<Entry[]> {
   const { filters, sort } = wanted;
   const order =
     sort === 'relevance'
-      ? byRelevance(ctx, wanted.text, filters.words, 'p', total)
+      ? byRelevance(ctx, wanted.text, filters.words, 'p', total > maxEntries)
       : sort === 'bestselling'
         ? inOrderOfFetched('newest', 'p')
         : inOrderOfFetched(sort, 'p');
@@ -323,7 +325,7 @@ async function findAmongMany(
   total: number,
   count: number,
 ): Promise<readonly string[] | undefined> {
-  const { maxRows } = reading;
+  const { maxRows, maxEntries } = reading;
   const { limit, offset, start, sort, isGrouped } = list.wanted;
   const isScan = !Number.isFinite(maxRows);
   if (sort === 'relevance' || (isScan && count <= maxEntries)) {

@@ -61,7 +61,7 @@ export async function groupsOf(
     if (!members) continue;
     if (Number.isFinite(maxRows)) {
       const { rows: some } = await sql<{ n: number }>`
-        select count(*) as n from (select p.id from (${members}) as p limit ${maxRows + 1}) as some`.execute(db);
+        select count(*) as n from (select p.id from (${members}) as p limit ${maxRows + 1}) as first`.execute(db);
       if (Number(some[0]?.n ?? 0) > maxRows) return undefined;
     }
     const { rows } = await sql<Sums>`select p.name as name, count(*) as n, min(p.price) as min, max(p.price) as max,

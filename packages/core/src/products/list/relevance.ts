@@ -2,19 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import { foldText, strippedCode } from '../../kernel/fold.ts';
 import { titleKey, titleKeyLength } from '../columns.ts';
-import { maxEntries } from './remembered.ts';
 
 /**
  * The order of relevance: products whose SKU or barcode is the text, whose title begins with it, whose title has all words, the others;
  * newest first within each.
- * @param total how many products match, if known; above `maxEntries`, the last two are one
+ * @param isMany true for too many matches to ask which titles have the words: the last two are then one
  */
 export function byRelevance(
   { engine, store }: Context,
   text: string,
   words: readonly string[],
   alias: string,
-  total = 0,
+  isMany: boolean,
 ): RawBuilder<unknown> {
   const product = (column: string) => sql.ref<number>(`${alias}.${column}`);
   const { search } = engine.storage;
@@ -29,8 +28,7 @@ export function byRelevance(
     ? sql`(${begins} and ${product('number')} in ${search.find(store, [folded], 'title')})`
     : begins;
   const isCode = code === '' ? sql`1 = 0` : sql`${product('sku_key')} = ${code} or ${product('barcode_key')} = ${code}`;
-  const inTitle =
-    total > maxEntries ? sql`` : sql`when ${product('number')} in ${search.find(store, words, 'title')} then 2`;
+  const inTitle = isMany ? sql`` : sql`when ${product('number')} in ${search.find(store, words, 'title')} then 2`;
   return sql`case when ${isCode} then 0 when ${hasAll} then 1 ${inTitle} else 3 end,
     +${product('created_at')} desc, ${product('id')} desc`;
 }

@@ -55,12 +55,12 @@ export function trigramIndex(table: SearchTable): SearchIndex {
       return rows;
     },
     find(store, folded) {
-      const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
-      return sql`(select number from ${name} where store_id = ${store.id} and text like ${pattern})`;
+      const each = [folded].flat().map((one) => sql`text like ${`%${one.replace(/[\\%_]/g, '\\$&')}%`}`);
+      return sql`(select number from ${name} where store_id = ${store.id} and ${sql.join(each, sql` and `)})`;
     },
     // A scalar subquery instead of a join: the planner would read the whole table to join it.
-    contains(store, number: Expression<number>, folded: string) {
-      return sql`strpos((select text from ${name} where store_id = ${store.id} and number = ${number}), ${folded}) > 0`;
+    contains(store, number: Expression<number>, folded: string | readonly string[]) {
+      return sql`(${sql.join([folded].flat().map((one) => sql`strpos((select text from ${name} where store_id = ${store.id} and number = ${number}), ${one}) > 0`), sql` and `)})`;
     },
   };
 }

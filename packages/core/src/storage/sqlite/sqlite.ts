@@ -354,13 +354,13 @@ function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
     },
     find(store, folded) {
       const first = store.number * rowsPerStore;
-      const match = matching(name, folded);
+      const match = sql.join([folded].flat().map((one) => sql`rowid in (select rowid from ${name} where ${matching(name, one)})`), sql` and `);
       const last = first + rowsPerStore - 1;
       return sql`(select rowid - ${first} as number from ${name} where ${match} and rowid between ${first} and ${last})`;
     },
-    contains(store, number: Expression<number>, folded: string) {
+    contains(store, number: Expression<number>, folded: string | readonly string[]) {
       const first = store.number * rowsPerStore;
-      return sql`instr((select text from ${name} where rowid = ${first} + ${number}), ${folded}) > 0`;
+      return sql`(${sql.join([folded].flat().map((one) => sql`instr((select text from ${name} where rowid = ${first} + ${number}), ${one}) > 0`), sql` and `)})`;
     },
   };
 }
