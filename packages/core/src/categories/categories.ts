@@ -5,12 +5,12 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { flushPending, transact } from '../engine/transaction.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { toTimestamp } from '../kernel/clock.ts';
+import { foldTexts } from '../kernel/fold.ts';
 import { type Json, type List, parsed } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
 import { livingStatus } from '../resources/publishing.ts';
-import { foldTexts } from '../storage/storage.ts';
 import {
   type Category,
   type CategoryChanges,

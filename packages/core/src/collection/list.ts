@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../engine/context.ts';
 import type { Printer } from '../fields/entity.ts';
+import { searchWords } from '../kernel/fold.ts';
 import type { Json, List } from '../kernel/json.ts';
 import type { PublishedTable } from '../kernel/nouns.ts';
 import type { Window } from '../resources/bounded.ts';
@@ -8,7 +9,7 @@ import { emptyList } from '../resources/list-json.ts';
 import { countByStatus, type PublishingStatus, seenStatus } from '../resources/publishing.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
-import { type Db, foldText } from '../storage/storage.ts';
+import type { Db } from '../storage/storage.ts';
 import { readNewest } from './items.ts';
 
 /** Filters that lists of resources with a status share. */
@@ -45,6 +46,7 @@ export async function listPublished<T>(
   const status = seenStatus(ctx, asked);
   if (status === 'none') return emptyList();
   const { storage } = ctx.engine;
+  const words = searchWords(search ?? '');
   return snapshotOrScan(ctx, async (db, maxRows) => {
     const living = db
       // Every such table has these columns; the type checker follows one of them.
@@ -58,8 +60,8 @@ export async function listPublished<T>(
     const count = isIndexed ? undefined : await countByStatus(db, ctx.store.id, list);
     let matches = status ? rows.where('status', '=', status) : rows;
     if (matching) matches = matching(matches);
-    if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const isCounted = status && !isIndexed && !search && !matching;
+    if (words.length > 0) matches = matches.where((eb) => storage.containsText(eb.ref('search'), words));
+    const isCounted = status && !isIndexed && words.length === 0 && !matching;
     const total = isCounted ? await countByStatus(db, ctx.store.id, list, status) : undefined;
     return readNewest<T>(db, { among: rows, count, matches, total } as never, window, maxRows, entity);
   });

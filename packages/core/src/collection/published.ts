@@ -1,10 +1,10 @@
 import type { Context } from '../engine/context.ts';
 import type { Entity, EntityOf, Printer, Shape } from '../fields/entity.ts';
+import { foldTexts } from '../kernel/fold.ts';
 import type { Json, List } from '../kernel/json.ts';
 import type { Noun, PublishedTable } from '../kernel/nouns.ts';
 import { readShown } from '../resources/public-view.ts';
 import { livingStatus, type Published } from '../resources/publishing.ts';
-import { foldTexts } from '../storage/storage.ts';
 import { collectionOf } from './collection.ts';
 import { publishedAlone } from './items.ts';
 import type { Item, Kind } from './kind.ts';

@@ -2,7 +2,7 @@ import { breathe } from '../kernel/breathe.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import type { Product } from '../products/fields.ts';
-import { searchText } from '../products/listing.ts';
+import { searchTexts } from '../products/listing.ts';
 import { migrate, requireMigrated } from '../storage/migrations/index.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { runTransaction, storageError } from '../storage/run.ts';
@@ -90,8 +90,8 @@ async function insertPage(
     const storeNumber = numbers.get(id);
     if (storeNumber === undefined) continue;
     const row = { store: { id, number: storeNumber }, number: Number(number) };
-    if (table === 'orders') await to.orderSearch.put(db, row, String(search));
-    else if (status !== 'deleted') await to.search.put(db, row, searchText(JSON.parse(String(json)) as Product));
+    if (table === 'orders') await to.orderSearch.put(db, row, [String(search)]);
+    else if (status !== 'deleted') await to.search.put(db, row, searchTexts(JSON.parse(String(json)) as Product));
   }
 }
 

@@ -4,6 +4,7 @@ import { readSorted } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
+import { foldText, foldTexts, searchWords } from '../kernel/fold.ts';
 import { isId } from '../kernel/ids.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { formatMoney, minorColumn } from '../kernel/money.ts';
@@ -12,7 +13,7 @@ import { countUpTo, newestFirst, type Place, type Sorting } from '../resources/b
 import { listCounts } from '../resources/counts.ts';
 import { keepRows } from '../storage/locks.ts';
 import { snapshotOrScan } from '../storage/run.ts';
-import { type Db, foldText, foldTexts } from '../storage/storage.ts';
+import type { Db } from '../storage/storage.ts';
 import type { CustomerTable } from '../storage/tables/customers.ts';
 import { changeAddresses, emptyBook, importedAddresses } from './addresses.ts';
 import {
@@ -109,7 +110,8 @@ export async function listCustomersJson(ctx: Context, query: CustomerQueryInput 
     const ofStore = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
     const among = email ? ofStore.where('email', '=', comparable(email)) : ofStore;
     const count = email ? undefined : ((await listCounts(db, ctx.store.id, 'customers')).get('') ?? 0);
-    const matches = search ? among.where((eb) => storage.containsText(eb.ref('search'), foldText(search))) : among;
+    const words = searchWords(search ?? '');
+    const matches = words.length > 0 ? among.where((eb) => storage.containsText(eb.ref('search'), words)) : among;
     return readSorted<Customer>(db, { among, count, matches }, window, { sorting, start }, maxRows, customerEntity);
   });
 }

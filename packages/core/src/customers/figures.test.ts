@@ -176,8 +176,8 @@ forEachStorage('the figures of customers', (database) => {
       };
       expect(await walk({})).toBe('dcbz');
       expect(await walk({ sort: 'oldest' })).toBe('zbcd');
-      expect(await walk({ sort: 'name' })).toBe('zbcd');
-      expect(await walk({ sort: '-name' })).toBe('dcbz');
+      expect(await walk({ sort: 'name' })).toBe('zbdc');
+      expect(await walk({ sort: '-name' })).toBe('cdbz');
       expect(await walk({ sort: '-spent', search: 'EXAMPLE' })).toBe('czbd');
       expect(await walk({ sort: 'spent' })).toBe('dbzc');
       expect(await walk({ sort: '-orders' })).toBe('zcbd');

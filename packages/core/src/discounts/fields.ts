@@ -5,10 +5,10 @@ import { choice, decimal, integer, kind, madeCount, money, nullable, time } from
 import { noted } from '../fields/notes.ts';
 import { identity, stampsOf } from '../fields/stamps.ts';
 import { invalid, quote } from '../kernel/errors.ts';
+import { foldCase } from '../kernel/fold.ts';
 import { applyRate, formatMoney, type Minor, parseMoney } from '../kernel/money.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, ruled, text as textRule } from '../kernel/parse.ts';
-import { foldText } from '../storage/storage.ts';
 
 export const discountTypes = ['percent', 'amount'] as const;
 export type DiscountType = (typeof discountTypes)[number];
@@ -112,7 +112,7 @@ export type DiscountQueryInput = z.input<typeof DiscountQuery>;
 
 /** The form in which codes are compared. */
 export function codeKey(code: string): string {
-  return foldText(code);
+  return foldCase(code);
 }
 
 /**

@@ -170,8 +170,8 @@ forEachStorage('the doctor', (database, dialect) => {
         .execute();
       const numberOf = (id: string) => numbers.find((row) => row.id === id)?.number ?? 0;
       await storage.search.remove(db, { store, number: numberOf(gone.id) });
-      await storage.search.put(db, { store, number: numberOf(wrong.id) }, 'mug');
-      await storage.search.put(db, { store, number: 900_000 }, 'teabag');
+      await storage.search.put(db, { store, number: numberOf(wrong.id) }, ['mug', '', '']);
+      await storage.search.put(db, { store, number: 900_000 }, ['teabag', '', '']);
       const order = await db.selectFrom('orders').select('number').where('id', '=', orderId).executeTakeFirstOrThrow();
       await storage.orderSearch.remove(db, { store, number: order.number });
     });

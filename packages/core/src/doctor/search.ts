@@ -1,9 +1,9 @@
 import { breathe } from '../kernel/breathe.ts';
 import type { Product } from '../products/fields.ts';
-import { searchText } from '../products/listing.ts';
+import { searchTexts } from '../products/listing.ts';
 import { lockRows } from '../storage/locks.ts';
 import { runTransaction } from '../storage/run.ts';
-import type { Db, SearchedStore, Storage } from '../storage/storage.ts';
+import type { Db, SearchedStore, SearchTexts, Storage } from '../storage/storage.ts';
 
 /** A product or order that the search index lists with a wrong text, does not list, or lists although it is deleted. */
 export interface WrongText {
@@ -46,7 +46,7 @@ async function compare(
       row.value?.number ?? Number.POSITIVE_INFINITY,
       text.value?.number ?? Number.POSITIVE_INFINITY,
     ];
-    if (number !== indexed || row.value?.text !== text.value?.text) {
+    if (number !== indexed || row.value?.texts.join(end) !== text.value?.texts.join(end)) {
       wrong.push({ store, table, number: Math.min(number, indexed) });
     }
     if (number <= indexed) row = await rows.next();
@@ -54,9 +54,12 @@ async function compare(
   }
 }
 
+/** Ends each text; no text contains it. */
+const end = '\0';
+
 interface Numbered {
   number: number;
-  text: string;
+  texts: SearchTexts;
 }
 
 /** Rows in the order of their numbers, page by page. */
@@ -90,7 +93,7 @@ async function textsOf(
   const rows = await (table === 'orders' ? query : query.where('status', '<>', 'deleted' as never)).execute();
   return rows.map(({ number, json, search }) => ({
     number,
-    text: table === 'orders' ? (search ?? '') : searchText(JSON.parse(json) as Product),
+    texts: table === 'orders' ? [search ?? ''] : searchTexts(JSON.parse(json) as Product),
   }));
 }
 
@@ -110,7 +113,7 @@ export async function repairTexts(storage: Storage, wrong: readonly WrongText[])
       for (const { store, table, number } of some) {
         const only = (query: ReturnType<typeof rowsOf>) => lockRows(db, query.where('number', '=', number));
         const [row] = await textsOf(db, store, table, only);
-        if (row) await indexOf(storage, table).put(db, { store, number }, row.text);
+        if (row) await indexOf(storage, table).put(db, { store, number }, row.texts);
         else await indexOf(storage, table).remove(db, { store, number });
       }
       // Totals of searches in the processes' caches are computed from the old texts.

@@ -14,7 +14,7 @@ import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { type Order, orderEntity } from './fields.ts';
 import { OrderQuery, type OrderQueryInput, type OrderSort } from './inputs.ts';
-import { orderSearchTerm } from './search.ts';
+import { orderSearchWords } from './search.ts';
 import { idsToRefund } from './to-refund.ts';
 
 /**
@@ -23,13 +23,15 @@ import { idsToRefund } from './to-refund.ts';
  */
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
   const { search, ...given } = parse(OrderQuery, query);
-  const filters: Filters = { ...given, ...orderTimes(ctx, given), term: orderSearchTerm(search) };
+  const filters: Filters = { ...given, ...orderTimes(ctx, given), words: orderSearchWords(search) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if (filters.toRefund) return readToRefund(ctx, db, filters, maxRows);
     if (filters.orderNumber || filters.customerId) return readFew(ctx, db, filters, maxRows);
     const walk = await shortestWalk(ctx, db, filters, maxRows);
     if (walk === undefined) return undefined;
-    return filters.term ? readSearched(ctx, db, filters, walk, maxRows) : readWalk(ctx, db, filters, walk, maxRows);
+    return filters.words.length > 0
+      ? readSearched(ctx, db, filters, walk, maxRows)
+      : readWalk(ctx, db, filters, walk, maxRows);
   });
 }
 
@@ -42,8 +44,8 @@ type Filters = Omit<Query, 'from' | 'to' | 'until' | 'search'> & {
   /** Milliseconds. */
   from: number | undefined;
   to: number | undefined;
-  /** Empty if there is no term. */
-  term: string;
+  /** Empty without a search. */
+  words: readonly string[];
 };
 
 const by = (column: 'created_at' | 'total', isAscending: boolean): Sorting => ({
@@ -90,8 +92,8 @@ function within(orders: Orders, { from, to }: Filters): Orders {
   return some;
 }
 
-function containing(ctx: Context, orders: Orders, { term }: Filters): Orders {
-  return term ? orders.where((eb) => ctx.engine.storage.containsText(eb.ref('search'), term)) : orders;
+function containing(ctx: Context, orders: Orders, { words }: Filters): Orders {
+  return words.length > 0 ? orders.where((eb) => ctx.engine.storage.containsText(eb.ref('search'), words)) : orders;
 }
 
 /** The orders with a number or of a customer. */
@@ -190,13 +192,13 @@ async function readWalk(
   return readSorted<Order>(db, listed, window, { sorting }, maxRows, orderEntity);
 }
 
-/** True for a list of not all orders, apart from a term. */
+/** True for a list of not all orders, apart from words. */
 function isFiltered({ status, paymentStatus, from, to }: Filters): boolean {
   return Boolean(status || paymentStatus) || from !== undefined || to !== undefined;
 }
 
 /**
- * Orders whose text contains a term. Either walks and tests the newest orders until the page is full, or fetches and sorts all orders that
+ * Orders whose text contains all words. Either walks and tests the newest orders until the page is full, or fetches and sorts all orders that
  * the index finds, whichever reads fewer.
  */
 async function readSearched(
@@ -206,7 +208,7 @@ async function readSearched(
   walk: Walk,
   maxRows: number,
 ): Promise<Json<List<Order>> | undefined> {
-  const { limit, offset, term } = filters;
+  const { limit, offset, words } = filters;
   const sorting = sortings[filters.sort];
   const unindexed: Sorting = { ...sorting, isUnindexed: true };
   const matches = containing(ctx, walk.matches, filters);
@@ -217,7 +219,7 @@ async function readSearched(
   }
   // The time in which the index finds a few orders depends on the words of all orders.
   if (Number.isFinite(maxRows)) return undefined;
-  const found = ctx.engine.storage.orderSearch.find(ctx.store, term);
+  const found = ctx.engine.storage.orderSearch.find(ctx.store, words);
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${found} as found`.execute(db);
   const [{ n } = { n: 0 }] = rows;
   const ofText = withStatuses(ofStore(db, ctx.store.id), filters).where((eb) => eb('number', 'in', found));

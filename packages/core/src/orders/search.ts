@@ -1,5 +1,5 @@
 import type { TxContext } from '../engine/context.ts';
-import { foldText } from '../storage/storage.ts';
+import { foldText, searchWords } from '../kernel/fold.ts';
 import type { AddressSnapshot, Order } from './fields.ts';
 
 /** Precedes each part of a text, so an index of three characters can find the beginning of a part by one or two characters. */
@@ -68,13 +68,10 @@ function nameOf(address: AddressSnapshot | null): string {
   return `${address?.firstName ?? ''} ${address?.lastName ?? ''}`;
 }
 
-/** The term that an order's text must contain; if it is shorter than three characters, at the beginning of a part. */
-export function orderSearchTerm(search: string | undefined): string {
-  const term = foldText(search ?? '')
-    .trim()
-    .replace(/\s+/g, ' ');
-  if (term === '') return '';
-  return [...term].length < 3 ? mark + term : term;
+/** The words that an order's text must contain; if all are shorter than three characters, at the beginning of a part. */
+export function orderSearchWords(search: string | undefined): string[] {
+  const words = searchWords(search ?? '').map((word) => word.replace(/\s+/g, ' '));
+  return words.every((word) => [...word].length < 3) ? words.map((word) => mark + word) : words;
 }
 
 /** Makes a locked order that was found by its former tracking number findable by the present one. */
@@ -92,7 +89,7 @@ export async function writeTracking(tx: TxContext, order: Order): Promise<void> 
 /** Sets the text by which a locked order is found. */
 export async function writeSearchText(tx: TxContext, { id, orderNumber }: Order, search: string): Promise<void> {
   await tx.db.updateTable('orders').set({ search }).where('store_id', '=', tx.store.id).where('id', '=', id).execute();
-  await tx.engine.storage.orderSearch.put(tx.db, searchRowOf(tx, orderNumber), search);
+  await tx.engine.storage.orderSearch.put(tx.db, searchRowOf(tx, orderNumber), [search]);
 }
 
 /** The row of an order in the index. */

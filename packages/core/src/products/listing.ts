@@ -1,8 +1,9 @@
 import type { TxContext } from '../engine/context.ts';
+import { foldText, foldTexts, strippedCode } from '../kernel/fold.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { livingStatus } from '../resources/publishing.ts';
-import { foldTexts } from '../storage/storage.ts';
+import type { SearchTexts } from '../storage/storage.ts';
 import { countedInStock, listsDiffer } from './columns.ts';
 import { type Facet, type Place, removeFacetUpTo, writeFacets, writeNewFacets } from './facets.ts';
 import type { Product } from './fields.ts';
@@ -31,7 +32,7 @@ export async function updateListing(
 export async function listNew(tx: TxContext, products: readonly { product: Product; number: number }[]): Promise<void> {
   if (products.length === 0) return;
   const { search } = tx.engine.storage;
-  const texts = products.map(({ product, number }) => ({ number, folded: searchText(product) }));
+  const texts = products.map(({ product, number }) => ({ number, texts: searchTexts(product) }));
   await search.putNew(tx.db, tx.store, texts);
   await writeNewFacets(
     tx,
@@ -62,8 +63,8 @@ async function updateSearch(
 ): Promise<boolean> {
   const { search } = tx.engine.storage;
   const row = { store: tx.store, number };
-  const [had, has] = [before && searchText(before), after && searchText(after)];
-  if (had === has) return false;
+  const [had, has] = [before && searchTexts(before), after && searchTexts(after)];
+  if (isSame(had, has)) return false;
   if (has === undefined) await search.remove(tx.db, row);
   else await search.put(tx.db, row, has);
   return true;
@@ -76,7 +77,14 @@ function countStatus(tx: TxContext, before: Product | undefined, after: Product 
   counts.move('products.inStock', before && countedInStock(before), after && countedInStock(after));
 }
 
-/** The text that a search looks in. */
-export function searchText({ title, description, sku }: Product): string {
-  return foldTexts(title, description, sku);
+/** The texts that a search looks in, as `searchColumns` names them. */
+export function searchTexts({ title, description, sku, barcode, attributes }: Product): SearchTexts {
+  return [
+    foldText(title),
+    foldTexts(description, sku, barcode, ...Object.values(attributes)),
+    [sku, barcode].map((code) => strippedCode(code ?? '')).join('\u001f'),
+  ];
 }
+
+const isSame = (one: SearchTexts | undefined, other: SearchTexts | undefined) =>
+  one === other || one?.every((text, i) => text === other?.[i]);

@@ -59,8 +59,8 @@ export interface Storage {
   readonly byBytes: RawBuilder<unknown>;
   /** The entries of a stored text's object or array at a field, as a table `entry` with the columns `key` (objects only) and `value`. */
   entriesOf(json: Expression<string>, field: string, kind: 'object' | 'array'): RawBuilder<unknown>;
-  /** The condition that a folded text contains `folded` literally, checked on each row. */
-  containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
+  /** The condition that a folded text contains all words literally, checked on each row. */
+  containsText(column: Expression<string>, words: readonly string[]): RawBuilder<SqlBool>;
   /** The substring index of products. */
   readonly search: SearchIndex;
   /** The substring index of orders. */
@@ -185,7 +185,18 @@ export function shortcutsOf(db: Db): Shortcuts {
 }
 
 /** Tables of the substring indexes. */
-export type SearchTable = 'product_search' | 'order_search';
+/**
+ * The columns of each search index. Words are searched in all of them; in `codes` without blanks and dashes, too.
+ */
+export const searchColumns = {
+  product_search: ['title', 'text', 'codes'],
+  order_search: ['text'],
+} as const;
+
+export type SearchTable = keyof typeof searchColumns;
+
+/** The folded texts of a row, one for each column of its index. */
+export type SearchTexts = readonly string[];
 
 /**
  * A substring index over folded text. A row is named by its store and its own number within the store, so that an engine can keep one
@@ -193,16 +204,20 @@ export type SearchTable = 'product_search' | 'order_search';
  */
 export interface SearchIndex {
   create(tx: Db): Promise<void>;
-  put(tx: Db, row: SearchRow, folded: string): Promise<void>;
+  put(tx: Db, row: SearchRow, texts: SearchTexts): Promise<void>;
   /** Like `put`, for many new rows of a store. */
-  putNew(tx: Db, store: SearchedStore, texts: readonly { number: number; folded: string }[]): Promise<void>;
+  putNew(tx: Db, store: SearchedStore, rows: readonly { number: number; texts: SearchTexts }[]): Promise<void>;
   remove(tx: Db, row: SearchRow): Promise<void>;
   /** The texts of a store whose numbers are above `after`, in order; at most `limit`. */
-  texts(db: Db, store: SearchedStore, after: number, limit: number): Promise<{ number: number; text: string }[]>;
-  /** A subquery of the numbers of the store's rows whose text literally contains `folded`. */
-  find(store: SearchedStore, folded: string | readonly string[], _where?: string): RawBuilder<number>;
-  /** The condition that the text of the row with that number contains it, checked on only that row. */
-  contains(store: SearchedStore, number: Expression<number>, folded: string | readonly string[]): RawBuilder<SqlBool>;
+  texts(db: Db, store: SearchedStore, after: number, limit: number): Promise<{ number: number; texts: SearchTexts }[]>;
+  /**
+   * A subquery of the numbers of the store's rows whose texts contain all words literally.
+   * @param words folded, at least one
+   * @param where only in this column
+   */
+  find(store: SearchedStore, words: readonly string[], where?: string): RawBuilder<number>;
+  /** The condition that the texts of the row with that number contain all words, checked on only that row. */
+  contains(store: SearchedStore, number: Expression<number>, words: readonly string[]): RawBuilder<SqlBool>;
 }
 
 /** Change in the number of a list's rows that have one value. */
@@ -264,24 +279,4 @@ export interface SearchedStore {
 export interface SearchRow {
   store: SearchedStore;
   number: number;
-}
-
-const separator = '\u001f';
-
-/** Texts that need only lower-casing. */
-const isAscii = /^[\n\r\t -~]*$/;
-
-/**
- * Text as indexed, and as search terms are compared: composed, lower case, and with one form of the final sigma. Lower-casing picks `ς` or
- * `σ` by the next character, which a substring does not know. The separator of `foldTexts` is replaced by a code point that no exchanged
- * text contains.
- */
-export function foldText(text: string): string {
-  if (isAscii.test(text)) return text.toLowerCase();
-  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll(separator, '\ufdd0');
-}
-
-/** Several texts to search as one; no term reaches from one into the next. */
-export function foldTexts(...texts: (string | null)[]): string {
-  return texts.map((text) => foldText(text ?? '')).join(separator);
 }

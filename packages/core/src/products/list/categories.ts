@@ -2,20 +2,21 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import type { Db } from '../../storage/storage.ts';
 
-/** The given categories with their subcategories; for public actors only published ones, below published ones. */
-export async function categoriesWithin(ctx: Context, db: Db, ids: readonly string[]): Promise<string[]> {
-  const storeId = ctx.store.id;
-  const living = ctx.actor.isPublic ? sql`status = 'published'` : sql`status <> 'deleted'`;
-  const given = ids.filter((id) => id !== '');
+/**
+ * The given categories with their subcategories; for public actors only published ones, below published ones. Products can still name a
+ * category that is being deleted.
+ */
+export async function categoriesWithin({ store, actor }: Context, db: Db, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return [];
+  const ids = sql.join(given);
+  const status = sql.raw(actor.isPublic ? "= 'published'" : "<> 'deleted'");
   const { rows } = await sql<{ id: string }>`
-    select id from categories where store_id = ${storeId} and id in (${sql.join(given)}) and ${living}
+    select id from categories where store_id = ${store.id} and id in (${ids}) and status ${status}
     union select below.id from categories as above
-    join categories as below on below.store_id = ${storeId} and below.parent_id = above.id
-      and below.status <> 'deleted' ${ctx.actor.isPublic ? sql`and below.status = 'published'` : sql``}
-    where above.store_id = ${storeId} and above.id in (${sql.join(given)})
-      and above.${ctx.actor.isPublic ? sql`status = 'published'` : sql`status <> 'deleted'`}`.execute(db);
-  return rows.map(({ id }) => id).sort();
+    join categories as below on below.store_id = ${store.id} and below.parent_id = above.id and below.status ${status}
+    where above.store_id = ${store.id} and above.id in (${ids}) and above.status ${status}`.execute(db);
+  const found = rows.map(({ id }) => id);
+  return [...new Set(actor.isPublic ? found : [...given, ...found])].sort();
 }
 
 /** The condition that a product is in one of the categories or in a subcategory of one. */

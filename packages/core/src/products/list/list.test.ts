@@ -240,7 +240,9 @@ forEachStorage('one list of products', (database) => {
         const { id } = await createProduct(shop, { title: 'x', slug: 'x', price: '1' });
         await deleteProduct(shop, id);
         await shop.engine.storage.snapshot(async (db) => {
-          const categoryIds = query.categoryId && (await categoriesWithin(shop, db, [query.categoryId].flat()));
+          const { categoryId } = query;
+          const categoryIds =
+            categoryId === undefined ? undefined : await categoriesWithin(shop, db, [categoryId].flat());
           const reading = { ...(await openReading(shop, db, maxRows, query.inStock === true)), maxEntries };
           const wanted = { filters: { ...filters, categoryIds }, sort, text: '', isGrouped: group !== undefined };
           const found = await find(reading, {

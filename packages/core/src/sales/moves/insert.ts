@@ -104,7 +104,7 @@ export async function insertOrder(
       created_at: tx.now,
     },
   ]);
-  await tx.engine.storage.orderSearch.putNew(tx.db, tx.store, [{ number, folded: search }]);
+  await tx.engine.storage.orderSearch.putNew(tx.db, tx.store, [{ number, texts: [search] }]);
   pendingCounts(tx).move('orders.status', undefined, orderCountValue(order));
   audit(tx, {
     action: 'order.created',

@@ -78,7 +78,11 @@ export function openPostgres(options: PostgresOptions): Storage {
       kind === 'object'
         ? sql`json_each_text((${json})::json -> ${sql.lit(field)}) as entry(key, value)`
         : sql`json_array_elements_text((${json})::json -> ${sql.lit(field)}) as entry(value)`,
-    containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
+    containsText: (column, words) =>
+      sql`(${sql.join(
+        words.map((word) => sql`strpos(${column}, ${word}) > 0`),
+        sql` and `,
+      )})`,
     search: trigramIndex('product_search'),
     orderSearch: trigramIndex('order_search'),
     counts,

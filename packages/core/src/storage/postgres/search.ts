@@ -1,6 +1,7 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { strippedCode } from '../../kernel/fold.ts';
 import { runLater } from '../prepared.ts';
-import { type Db, type SearchIndex, type SearchTable, shortcutsOf } from '../storage.ts';
+import { type Db, type SearchIndex, type SearchTable, searchColumns, shortcutsOf } from '../storage.ts';
 
 /**
  * Creates the extension and puts its operators on the search path of this transaction: managed services often have it in its own schema.
@@ -15,31 +16,37 @@ export async function reachTrigrams(tx: Db): Promise<void> {
 /** A separate table with a trigram index, so that the index is written only when words change. */
 export function trigramIndex(table: SearchTable): SearchIndex {
   const name = sql.raw(table);
+  const columns: readonly string[] = searchColumns[table];
+  const names = sql.raw(columns.join(', '));
   return {
     async create(tx) {
       await reachTrigrams(tx);
+      const made = sql.raw(columns.map((column) => `${column} text not null`).join(', '));
       await sql`create table ${name} (
-      store_id text not null, number bigint not null, text text not null, primary key (store_id, number))`.execute(tx);
-      await sql`create index ${sql.raw(`${table}__text`)} on ${name} using gin (text gin_trgm_ops)`.execute(tx);
+      store_id text not null, number bigint not null, ${made}, primary key (store_id, number))`.execute(tx);
+      const indexed = sql.raw(columns.map((column) => `${column} gin_trgm_ops`).join(', '));
+      await sql`create index ${sql.raw(`${table}__text`)} on ${name} using gin (${indexed})`.execute(tx);
     },
-    async put(tx, { store, number }, folded) {
-      const put = sql`insert into ${name} (store_id, number, text) values (${store.id}, ${number}, ${folded})
-      on conflict (store_id, number) do update set text = excluded.text`.compile(tx);
+    async put(tx, { store, number }, texts) {
+      const changed = sql.raw(columns.map((column) => `${column} = excluded.${column}`).join(', '));
+      const put =
+        sql`insert into ${name} (store_id, number, ${names}) values (${store.id}, ${number}, ${sql.join(texts)})
+      on conflict (store_id, number) do update set ${changed}`.compile(tx);
       shortcutsOf(tx).prepare?.(put.sql);
       await runLater(tx, put);
     },
-    async putNew(tx, store, texts) {
-      for (let i = 0; i < texts.length; i += 200) {
-        const some = texts.slice(i, i + 200);
+    async putNew(tx, store, rows) {
+      for (let i = 0; i < rows.length; i += 200) {
+        const some = rows.slice(i, i + 200);
         const [only] = some;
-        // Two lists, so that the statement is the same for any number of rows. A single row uses VALUES, which Citus can route to its
-        // shard.
+        // Lists, so that the statement is the same for any number of rows. A single row uses VALUES, which Citus can route to its shard.
+        const lists = columns.map((_, at) => sql`${some.map(({ texts }) => texts[at])}::text[]`);
         const put =
           only && some.length === 1
-            ? sql`insert into ${name} (store_id, number, text)
-        values (${store.id}, ${only.number}, ${only.folded})`.compile(tx)
-            : sql`insert into ${name} (store_id, number, text)
-        select ${store.id}::text, * from unnest(${some.map(({ number }) => number)}::bigint[], ${some.map(({ folded }) => folded)}::text[])`.compile(
+            ? sql`insert into ${name} (store_id, number, ${names})
+        values (${store.id}, ${only.number}, ${sql.join(only.texts)})`.compile(tx)
+            : sql`insert into ${name} (store_id, number, ${names})
+        select ${store.id}::text, * from unnest(${some.map(({ number }) => number)}::bigint[], ${sql.join(lists)})`.compile(
                 tx,
               );
         shortcutsOf(tx).prepare?.(put.sql);
@@ -50,17 +57,36 @@ export function trigramIndex(table: SearchTable): SearchIndex {
       await sql`delete from ${name} where store_id = ${store.id} and number = ${number}`.execute(tx);
     },
     async texts(db, store, after, limit) {
-      const { rows } = await sql<{ number: number; text: string }>`select number, text from ${name}
+      const { rows } = await sql<Record<string, string> & { number: number }>`select number, ${names} from ${name}
         where store_id = ${store.id} and number > ${after} order by number limit ${limit}`.execute(db);
-      return rows;
+      return rows.map((row) => ({ number: row.number, texts: columns.map((column) => row[column] ?? '') }));
     },
-    find(store, folded) {
-      const each = [folded].flat().map((one) => sql`text like ${`%${one.replace(/[\\%_]/g, '\\$&')}%`}`);
-      return sql`(select number from ${name} where store_id = ${store.id} and ${sql.join(each, sql` and `)})`;
+    find(store, words, where) {
+      const conditions = words.map((word) => hasWord(word, where ? [where] : columns, isLike));
+      return sql`(select number from ${name} where store_id = ${store.id} and ${sql.join(conditions, sql` and `)})`;
     },
-    // A scalar subquery instead of a join: the planner would read the whole table to join it.
-    contains(store, number: Expression<number>, folded: string | readonly string[]) {
-      return sql`(${sql.join([folded].flat().map((one) => sql`strpos((select text from ${name} where store_id = ${store.id} and number = ${number}), ${one}) > 0`), sql` and `)})`;
+    contains(store, number: Expression<number>, words) {
+      const conditions = words.map((word) => hasWord(word, columns, isIn));
+      // By the primary key: the planner would otherwise read the whole table to join it.
+      return sql`coalesce((select ${sql.join(conditions, sql` and `)} from ${name}
+        where store_id = ${store.id} and number = ${number}), false)`;
     },
   };
+}
+
+/** The index finds patterns; one row is checked without them. */
+const isLike = (column: string, word: string) =>
+  sql<SqlBool>`${sql.ref(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`;
+const isIn = (column: string, word: string) => sql<SqlBool>`strpos(${sql.ref(column)}, ${word}) > 0`;
+
+/** The condition that one of the columns contains a word, or the codes contain it without blanks and dashes. */
+function hasWord(
+  word: string,
+  columns: readonly string[],
+  contains: (column: string, word: string) => RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> {
+  const code = columns.includes('codes') ? strippedCode(word) : '';
+  const each = columns.map((column) => contains(column, word));
+  if (code !== '' && code !== word) each.push(contains('codes', code));
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`;
 }

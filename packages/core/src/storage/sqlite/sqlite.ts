@@ -2,18 +2,18 @@ import { closeSync, constants, existsSync, openSync, type Stats, statSync } from
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
+import { Kysely, SqliteDialect as KyselySqliteDialect, sql } from 'kysely';
 import { CommerceError } from '../../kernel/errors.ts';
 import { indexesOf } from '../indexes.ts';
 import type { Schema } from '../schema.ts';
-import type { SearchIndex, SearchRow, SearchTable, Storage } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 import { SqliteCheckpoints } from './checkpoints.ts';
 import { CommitNumber } from './commits.ts';
 import { sqliteCounts } from './counts.ts';
 import { SqliteDialect, SqliteTransactionDialect } from './dialect.ts';
 import { SqliteReader } from './reader.ts';
 import { SqliteScans } from './scans.ts';
-import { StatementCache } from './statements.ts';
+import { trigramIndex } from './search.ts';
 import { isLockError, LostBatchError, SqliteWriter } from './writer.ts';
 
 export interface SqliteOptions {
@@ -127,7 +127,11 @@ export function openSqlite(options: SqliteOptions): Storage {
     inKeyOrder: sql`without rowid`,
     byBytes: sql``,
     entriesOf: (json, field) => sql`json_each(${json}, ${sql.lit(`$.${field}`)}) as entry`,
-    containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
+    containsText: (column, words) =>
+      sql`(${sql.join(
+        words.map((word) => sql`instr(${column}, ${word}) > 0`),
+        sql` and `,
+      )})`,
     search: trigramIndex(writer, 'product_search'),
     orderSearch: trigramIndex(writer, 'order_search'),
     counts: sqliteCounts(writer),
@@ -313,77 +317,4 @@ function uniqueViolation(error: unknown): string | undefined {
   if (!hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY')) return undefined;
   // "UNIQUE constraint failed: products.store_id, products.slug"
   return /^[a-z_]+\.[a-z_]+$/.exec((error as Error).message.split(' ').at(-1) ?? '')?.[0];
-}
-
-const rowsPerStore = 2 ** 32;
-
-/**
- * An FTS5 trigram table. Each store has its own range of rowids, so a match is restricted to one store without a join. Terms under three
- * characters have no trigram and read that range instead. Changes are written at the end of the writer's batch: FTS5 flushes its index at
- * every savepoint, which was most of the cost of a new product.
- */
-function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
-  const name = sql.raw(table);
-  const statements = new StatementCache(writer.connection);
-  return {
-    async create(tx) {
-      await sql`create virtual table ${name} using fts5(text, tokenize = 'trigram case_sensitive 1')`.execute(tx);
-      // Removes deleted texts from the index at once, not at its next merge: texts of orders name people.
-      if (table === 'order_search')
-        await sql`insert into ${name} (${name}, rank) values ('secure-delete', 1)`.execute(tx);
-    },
-    async put(_tx, row, folded) {
-      const put = `insert or replace into ${table} (rowid, text) values (?, ?)`;
-      writer.atEndOfBatch(() => statements.get(put).run(rowid(row), folded));
-    },
-    async putNew(_tx, store, texts) {
-      const put = `insert into ${table} (rowid, text) values (?, ?)`;
-      writer.atEndOfBatch(() => {
-        const statement = statements.get(put);
-        for (const { number, folded } of texts) statement.run(rowid({ store, number }), folded);
-      });
-    },
-    async remove(_tx, row) {
-      writer.atEndOfBatch(() => statements.get(`delete from ${table} where rowid = ?`).run(rowid(row)));
-    },
-    async texts(db, store, after, limit) {
-      const first = store.number * rowsPerStore;
-      const { rows } = await sql<{ number: number; text: string }>`select rowid - ${first} as number, text from ${name}
-        where rowid > ${first + after} and rowid < ${first + rowsPerStore} order by rowid limit ${limit}`.execute(db);
-      return rows;
-    },
-    find(store, folded) {
-      const first = store.number * rowsPerStore;
-      const match = sql.join([folded].flat().map((one) => sql`rowid in (select rowid from ${name} where ${matching(name, one)})`), sql` and `);
-      const last = first + rowsPerStore - 1;
-      return sql`(select rowid - ${first} as number from ${name} where ${match} and rowid between ${first} and ${last})`;
-    },
-    contains(store, number: Expression<number>, folded: string | readonly string[]) {
-      const first = store.number * rowsPerStore;
-      return sql`(${sql.join([folded].flat().map((one) => sql`instr((select text from ${name} where rowid = ${first} + ${number}), ${one}) > 0`), sql` and `)})`;
-    },
-  };
-}
-
-/**
- * Matches a phrase of trigrams, whose positions FTS5 compares. If no trigram repeats, that takes as many steps as the text is long. A
- * repeated trigram multiplies the steps (200 times `a` took a quarter of a second over one such text). For these terms, the texts with the
- * same trigrams are compared directly.
- */
-function matching(table: RawBuilder<unknown>, folded: string): RawBuilder<unknown> {
-  // Code points, not UTF-16 units.
-  const points = [...folded];
-  if (points.length < 3) return sql`instr(text, ${folded}) > 0`;
-  const trigrams = points.slice(2).map((last, i) => `${points[i]}${points[i + 1]}${last}`);
-  const distinct = [...new Set(trigrams)];
-  if (distinct.length === trigrams.length) return sql`${table} match ${phrase(folded)}`;
-  return sql`(${table} match ${distinct.map(phrase).join(' AND ')} and instr(text, ${folded}) > 0)`;
-}
-
-function phrase(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
-}
-
-function rowid(row: SearchRow): number {
-  return row.store.number * rowsPerStore + row.number;
 }

@@ -4,16 +4,16 @@ import { comparable } from '../../customers/customers.ts';
 import { CustomerQuery } from '../../customers/fields.ts';
 import type { Context } from '../../engine/context.ts';
 import { noted } from '../../fields/notes.ts';
+import { searchWords } from '../../kernel/fold.ts';
 import { oneOf, parse } from '../../kernel/parse.ts';
 import { OrderQuery } from '../../orders/inputs.ts';
 import { orderNumberOf, orderTimes } from '../../orders/list.ts';
-import { orderSearchTerm } from '../../orders/search.ts';
+import { orderSearchWords } from '../../orders/search.ts';
 import { isInCategories } from '../../products/list/categories.ts';
 import { type Lead, matchesOf, ofStatus } from '../../products/list/matches.ts';
 import { ProductFilterQuery, productQueryOf } from '../../products/list/query.ts';
 import { filtersOf } from '../../products/list.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { foldText } from '../../storage/storage.ts';
 import type { ExportedResource } from '../formats/own.ts';
 
 export const orderLines = ['orders', 'items'] as const;
@@ -92,7 +92,7 @@ function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, '
   const { status, paymentStatus, customerId, orderNumber, toRefund } = query;
   const eb = expressionBuilder<Schema, 'orders'>();
   const { from, to } = orderTimes(ctx, query);
-  const term = orderSearchTerm(query.search);
+  const words = orderSearchWords(query.search);
   return narrowed(
     [
       orderNumber && eb('number', '=', orderNumberOf(orderNumber)),
@@ -103,16 +103,17 @@ function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, '
       toRefund && eb('to_refund', '=', sql.lit(1)),
     ],
     [from !== undefined && eb('created_at', '>=', from), to !== undefined && eb('created_at', '<', to)],
-    [term !== '' && ctx.engine.storage.containsText(eb.ref('search'), term)],
+    [words.length > 0 && ctx.engine.storage.containsText(eb.ref('search'), words)],
   );
 }
 
 function ofCustomers(ctx: Context, { email, search }: z.output<typeof CustomerExportQuery>): Narrowing {
   const eb = expressionBuilder<Schema, 'customers'>();
+  const words = searchWords(search ?? '');
   return narrowed(
     [email && eb('email', '=', comparable(email))],
     [],
-    [search && ctx.engine.storage.containsText(eb.ref('search'), foldText(search))],
+    [words.length > 0 && ctx.engine.storage.containsText(eb.ref('search'), words)],
   );
 }
 
