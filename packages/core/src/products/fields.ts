@@ -15,6 +15,7 @@ import {
 } from '../fields/kinds.ts';
 import { noted } from '../fields/notes.ts';
 import { identity, stamps } from '../fields/stamps.ts';
+import { takingNames } from '../kernel/known-fields.ts';
 import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, oneOf, queryFlag, ruled, text as textRule } from '../kernel/parse.ts';
@@ -273,6 +274,8 @@ export const AttributeQuery = noted(
     },
   },
 );
+// A parameter of no other meaning is an attribute.
+takingNames(AttributeQuery, '');
 export type AttributeQueryInput = z.input<typeof AttributeQuery>;
 
 export const VariantGroupQuery = noted(

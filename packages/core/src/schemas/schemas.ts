@@ -15,8 +15,7 @@ import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
-import { OrderChangeFields, OrderQuery, orderFields, refundFields } from '../orders/inputs.ts';
-import { paymentProviderAnswer } from '../payments/configure.ts';
+import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
 import {
   ApplyFields,
   DismissFields,
@@ -24,13 +23,13 @@ import {
   PaymentProviderFields,
   PaymentQuery,
   paymentAnswer,
+  paymentProviderAnswer,
 } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/fields.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
-import { refundAnswer } from '../sales/orders/refunds.ts';
 import {
   BestSellerQuery,
   bestSellerAnswer,
