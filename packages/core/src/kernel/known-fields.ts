@@ -98,7 +98,7 @@ function knownOf(schemas: readonly z.ZodType[], answers: readonly z.ZodType[]): 
   const own = unwrapped(schemas);
   const others = unwrapped([...answers, ...own.flatMap((schema) => namingOf(schema).answer?.() ?? [])]);
   const read = namesOf(own);
-  const isOpen = read.length === 0 || own.some(({ def }) => anyNames.has((def as Def).type));
+  const isOpen = own.every(({ def }) => !(def as Def).shape) || own.some(({ def }) => anyNames.has((def as Def).type));
   const below = (name: string) =>
     knownOf(
       own.flatMap((schema) => ownAt(schema, name)),

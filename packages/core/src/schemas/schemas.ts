@@ -14,6 +14,7 @@ import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
+import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
 import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
 import {
@@ -147,6 +148,7 @@ export const schemas = {
   UserChanges: UserChangeFields,
   UserInput: UserFields,
   VariantGroupQuery,
+  VariantQuery,
   Webhook: webhookAnswer(),
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,

@@ -21,8 +21,8 @@ export interface JsonLimits {
  * @throws CommerceError `unsupportedMediaType`, `tooLarge`; `validation` for invalid JSON
  */
 export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimits = {}): Promise<JsonBody> {
-  const type = request.headers['content-type'];
-  if (type === undefined || !/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) {
+  if (!isJson(request)) {
+    const type = request.headers['content-type'];
     throw new CommerceError(
       'unsupportedMediaType',
       `the body must be sent as application/json, not ${type ?? 'without a type'}`,
@@ -42,6 +42,10 @@ export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimit
   } catch (error) {
     throw malformed(`the body must be a JSON object: ${(error as Error).message}`);
   }
+}
+
+export function isJson({ headers }: AppRequest): boolean {
+  return /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
 function malformed(message: string): CommerceError {
