@@ -1,6 +1,5 @@
 import type { SchemaName } from '@commerce/core/schemas';
 import type { AppRequest } from '../http.ts';
-import type { Route } from '../routes/router.ts';
 import { isJson, type JsonBody, type JsonLimits, readJson } from './input.ts';
 
 // The schemas are loaded by the first strict request: those of answers are needed by no other.
@@ -24,22 +23,8 @@ export async function readJsonStrictly(
   return read;
 }
 
-/** The JSON of a request; undefined if its route takes none. */
-export async function readInput(
-  { body, answer }: Route,
-  request: AppRequest,
-  isStrict: boolean,
-): Promise<JsonBody | undefined> {
-  if (body === 'files' || body === 'import') return undefined;
-  if (!isStrict) return body && readJson(request);
-  // An entry of a list, or a result of another kind, is not what is sent.
-  if (body) return readJsonStrictly(request, body, { answer: answer.wrap === 'item' ? answer.schema : undefined });
-  await refuseAnyField(request);
-  return undefined;
-}
-
 /** @throws CommerceError `validation` if a request that takes no body has one with fields */
-async function refuseAnyField(request: AppRequest): Promise<void> {
+export async function refuseAnyField(request: AppRequest): Promise<void> {
   if (!isJson(request) || (await request.readBody()).length === 0) return;
   const { value } = await readJson(request);
   const { refuseUnknownInBody } = await import('@commerce/core/schemas');

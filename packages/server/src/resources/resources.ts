@@ -9,8 +9,9 @@ import {
   writtenPosition,
 } from '@commerce/core';
 import { BodyDigest, readImport } from '../bodies/import-body.ts';
+import { type JsonBody, readJson } from '../bodies/input.ts';
 import { FileDigest, readFiles } from '../bodies/multipart.ts';
-import { readInput, refuseUnknownQuery } from '../bodies/strict.ts';
+import { readJsonStrictly, refuseAnyField, refuseUnknownQuery } from '../bodies/strict.ts';
 import { nothingAt } from '../errors.ts';
 import { wantedVersions } from '../etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
@@ -232,6 +233,20 @@ async function answerRepeatable(
   const body = await readInput(route, request, isStrict);
   if (body) args.push(body.value);
   return answerOnce(ctx, route, key, fingerprintOf(path, body?.bytes), run);
+}
+
+/** The JSON of a request; undefined if its route takes none. */
+async function readInput(
+  { body, answer }: Route,
+  request: AppRequest,
+  isStrict: boolean,
+): Promise<JsonBody | undefined> {
+  if (body === 'files' || body === 'import') return undefined;
+  if (!isStrict) return body && readJson(request);
+  // Entries of a list, and results of another kind, are not what is sent.
+  if (body) return readJsonStrictly(request, body, { answer: answer.wrap === 'item' ? answer.schema : undefined });
+  await refuseAnyField(request);
+  return undefined;
 }
 
 function forbidden(reason: string): CommerceError {
