@@ -183,7 +183,7 @@ export function invalid(
 }
 
 /** Without a limit, the details of a long list of wrong entries would be longer than the request. */
-export const maxDetails = 100;
+const maxDetails = 100;
 
 /** A 400 about the fields of an input. The message says what is wrong with the first of them. */
 export function invalidInput(details: readonly ErrorDetail[], cause: Cause = {}): CommerceError {
