@@ -32,13 +32,18 @@ export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimit
   if (max !== undefined && bytes.length > max) {
     throw new CommerceError('tooLarge', `the body must have at most ${max} bytes`);
   }
+  return { value: parseJson(bytes, maxDepth), bytes };
+}
+
+/** @throws CommerceError `validation` */
+export function parseJson(bytes: Buffer, maxDepth?: number): unknown {
   if (!isUtf8(bytes)) throw malformed('the body must be UTF-8');
   if (maxDepth !== undefined && isDeeper(bytes, maxDepth)) {
     throw malformed(`the body must be nested at most ${maxDepth} deep`);
   }
   try {
     // Some programs begin every text with a byte order mark.
-    return { value: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')), bytes };
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw malformed(`the body must be a JSON object: ${(error as Error).message}`);
   }

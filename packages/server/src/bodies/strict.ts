@@ -1,6 +1,6 @@
 import type { SchemaName } from '@commerce/core/schemas';
 import type { AppRequest } from '../http.ts';
-import { isJson, type JsonBody, type JsonLimits, readJson } from './input.ts';
+import { isJson, type JsonBody, type JsonLimits, parseJson, readJson } from './input.ts';
 
 // The schemas are loaded by the first strict request: those of answers are needed by no other.
 
@@ -25,8 +25,8 @@ export async function readJsonStrictly(
 
 /** @throws CommerceError `validation` if a request that takes no body has one with fields */
 export async function refuseAnyField(request: AppRequest): Promise<void> {
-  if (!isJson(request) || (await request.readBody()).length === 0) return;
-  const { value } = await readJson(request);
+  const bytes = isJson(request) ? await request.readBody() : undefined;
+  if (!bytes || bytes.length === 0) return;
   const { refuseUnknownInBody } = await import('@commerce/core/schemas');
-  refuseUnknownInBody(undefined, value);
+  refuseUnknownInBody(undefined, parseJson(bytes));
 }
