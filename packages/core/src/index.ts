@@ -126,10 +126,10 @@ export {
   refusalCodes,
 } from './kernel/errors.ts';
 export { FairQueue } from './kernel/fair-queue.ts';
-export { type FileObstacle, fileObstacle } from './kernel/file-obstacles.ts';
+export { type FileObstacle, fileObstacle } from './kernel/files/file-obstacles.ts';
 export { type IdSource, isId, uuidV7Source } from './kernel/ids.ts';
 export type { Json, List } from './kernel/json.ts';
-export { isDeeper, maxUnverifiedDepth } from './kernel/json-depth.ts';
+export { isDeeper, maxUnverifiedDepth } from './kernel/json.ts';
 export { maxListBytes } from './kernel/limits.ts';
 export { type CollectionTable, type Noun, nounNames, nouns } from './kernel/nouns.ts';
 export { withoutTrailing } from './kernel/trailing.ts';
@@ -184,7 +184,6 @@ export {
   getPaymentProvider,
   type HiddenSecret,
   listPaymentProviders,
-  type PaymentProvider,
   type ProviderSettings,
   type SettingsOf,
   updatePaymentProvider,
@@ -194,6 +193,7 @@ export {
   type DismissInput,
   type ManualPaymentInput,
   type Payment,
+  type PaymentProvider,
   type PaymentProviderInput,
   type PaymentQueryInput,
   type PaymentSource,

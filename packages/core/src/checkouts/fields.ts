@@ -3,6 +3,7 @@ import { CustomerContact } from '../customers/fields.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
+import { strictly } from '../kernel/known-fields.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
 import { fields, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
@@ -84,54 +85,57 @@ const item = fields({
 );
 
 export const CheckoutFields = noted(
-  fields({
-    /** At most 100 lines of published products. */
-    items: z
-      .array(item, 'must be a list of items')
-      .min(1, 'must have at least one item')
-      .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`)
-      .describe('At most 100 lines of published products.'),
-    /** The buyer; found again by the e-mail address. */
-    customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
-    /** The address of the goods. */
-    shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
-    /** The address of the invoice. */
-    billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
-    /** One of the settings; required when there are any. It has to serve the country of the address. */
-    shippingMethodId: text(64, 1)
-      .optional()
-      .meta({
-        description: 'One of the settings; required when there are any. It has to serve the country of the address.',
-        examples: ['standard'],
+  strictly(
+    fields({
+      /** At most 100 lines of published products. */
+      items: z
+        .array(item, 'must be a list of items')
+        .min(1, 'must have at least one item')
+        .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`)
+        .describe('At most 100 lines of published products.'),
+      /** The buyer; found again by the e-mail address. */
+      customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
+      /** The address of the goods. */
+      shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
+      /** The address of the invoice. */
+      billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
+      /** One of the settings; required when there are any. It has to serve the country of the address. */
+      shippingMethodId: text(64, 1)
+        .optional()
+        .meta({
+          description: 'One of the settings; required when there are any. It has to serve the country of the address.',
+          examples: ['standard'],
+        }),
+      /** The code of a discount, in any case. */
+      discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
+      /** The customer's note. */
+      customerNote: text(5000).nullable().default(null).describe("The customer's note."),
+      /** Required when several providers of the store open pages. */
+      provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
+      /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
+      successUrl: pageUrl.meta({
+        description:
+          'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
+        examples: ['https://shop.example/thanks'],
       }),
-    /** The code of a discount, in any case. */
-    discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
-    /** The customer's note. */
-    customerNote: text(5000).nullable().default(null).describe("The customer's note."),
-    /** Required when several providers of the store open pages. */
-    provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
-    /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
-    successUrl: pageUrl.meta({
-      description:
-        'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
-      examples: ['https://shop.example/thanks'],
+      /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
+      cancelUrl: pageUrl.meta({
+        description:
+          'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
+        examples: ['https://shop.example/cart'],
+      }),
+      /** The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one. */
+      replaces: fields({
+        /** Its id. */
+        id: text(64, 1).describe('Its id.'),
+        /** Its secret, needed with a storefront key. */
+        secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
+      })
+        .optional()
+        .describe("The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one."),
     }),
-    /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
-    cancelUrl: pageUrl.meta({
-      description:
-        'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
-      examples: ['https://shop.example/cart'],
-    }),
-    /** The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one. */
-    replaces: fields({
-      /** Its id. */
-      id: text(64, 1).describe('Its id.'),
-      /** Its secret, needed with a storefront key. */
-      secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
-    })
-      .optional()
-      .describe("The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one."),
-  }),
+    createdCheckoutAnswer,
+  ),
   {
     description: 'The buyer and the cart. Prices, tax and shipping always come from the store.',
     example: {

@@ -83,6 +83,7 @@ const shape = {
 
 export const discountEntity = entity(shape, {
   words: 'A code that lowers the price of an order.',
+  strict: true,
   create: {
     words: 'A new discount code.',
     example: { code: 'WELCOME10', type: 'percent', value: '10', usageLimit: 100 },

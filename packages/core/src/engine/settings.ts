@@ -183,6 +183,7 @@ const shape = {
 
 export const settingsEntity = entity(shape, {
   words: 'The settings of a store.',
+  strict: true,
   update: {
     words: 'Changes of the settings: absent fields keep their values.',
     example: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type Json, toJson } from '../kernel/json.ts';
+import { passing, strictly } from '../kernel/known-fields.ts';
 import { fields } from '../kernel/parse.ts';
 import type { CellKind, Kind, MadeKind, Referred } from './kinds.ts';
 
@@ -164,6 +165,8 @@ export interface InputFacts {
 /** The description of a resource in the document; without `create` or `update`, the resource does not have that input. */
 interface EntityFacts {
   readonly words: string;
+  /** True if its inputs take no unknown field. */
+  readonly strict?: true;
   readonly create?: InputFacts;
   readonly update?: InputFacts;
 }
@@ -219,7 +222,17 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
     const rules = input.map(([name, field]) => [name, field.rule(decimals)] as const);
     // Without defaults: an absent field keeps its value in an update, and zod fills defaults into a partial.
     const update = fields(Object.fromEntries(rules) as Record<string, z.ZodType>).partial();
-    return { update, create: update.required(required as never) } as unknown as Inputs<S>;
+    const marked = facts.strict ? strictly : passing;
+    return {
+      update: marked(update, answerOf),
+      create: marked(update.required(required as never), answerOf),
+    } as unknown as Inputs<S>;
+  };
+  const answerOf = () => {
+    answer ??= z
+      .object(Object.fromEntries(fieldsOf.map(([name, field]) => [name, field.answer().meta(metaOf(field.facts))])))
+      .meta({ description: facts.words });
+    return answer;
   };
   const of = (from: Entity<S>): Entity<S> => itemOf(fieldsOf, from) as Entity<S>;
   const read = (json: string): Entity<S> => of(JSON.parse(json));
@@ -236,12 +249,7 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
       return inputs;
     },
     initial: Object.fromEntries(optional.map(([name, field]) => [name, field.initial])) as Initial<S>,
-    answer() {
-      answer ??= z
-        .object(Object.fromEntries(fieldsOf.map(([name, field]) => [name, field.answer().meta(metaOf(field.facts))])))
-        .meta({ description: facts.words });
-      return answer as never;
-    },
+    answer: answerOf as never,
     columns: fieldsOf.filter(([, { hasColumn }]) => hasColumn).map(([name, field]) => columnOf(name, field)),
   };
 }

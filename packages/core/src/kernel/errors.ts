@@ -43,6 +43,7 @@ export const refusalCodes = [
   /** Names something that does not exist in the store. */
   'NOT_FOUND',
   'TOO_MANY',
+  /** Not a field of the body, or not a parameter of the query. */
   'UNKNOWN_FIELD',
   'IN_THE_PAST',
   /** Contradicts another field, or what is stored. */
@@ -179,6 +180,17 @@ export function invalid(
 ): CommerceError {
   const details = [detailOf(field, reason, { code, limits })];
   return new CommerceError('validation', `${field}: ${reason}`, { details, ...cause });
+}
+
+/** Without a limit, the details of a long list of wrong entries would be longer than the request. */
+const maxDetails = 100;
+
+/** A 400 about the fields of an input. The message says what is wrong with the first of them. */
+export function invalidInput(details: readonly ErrorDetail[], cause: Cause = {}): CommerceError {
+  const [first] = details;
+  const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  return new CommerceError('validation', message + more, { details: details.slice(0, maxDetails), ...cause });
 }
 
 /** A refused field without the facts that are not known. */

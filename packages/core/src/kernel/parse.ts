@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import {
   type Cause,
-  CommerceError,
   detailOf,
   type ErrorDetail,
   invalid,
+  invalidInput,
   type Limits,
   quote,
   type RefusalCode,
   type Refused,
 } from './errors.ts';
+import { isStrict, partsOf, refuseUnknownFields, schemasAt, wrappedBy } from './known-fields.ts';
 
 /** Schemas of secrets, which no message quotes. Schemas derived from them are secret, too. */
 const secrets = z.registry<{ isSecret: true }>();
@@ -53,45 +54,13 @@ export function isSecretField(schema: z.ZodType, field: string): boolean {
   return at.length === 0 || at.some(holdsSecret);
 }
 
-type Def = {
-  shape?: Record<string, z.ZodType>;
-  element?: z.ZodType;
-  valueType?: z.ZodType;
-  options?: z.ZodType[];
-  innerType?: z.ZodType;
-  in?: z.ZodType;
-  out?: z.ZodType;
-};
-
-function partsOf(schema: z.ZodType): z.ZodType[] {
-  const { shape = {}, element, valueType } = schema.def as Def;
-  const inner = [element, valueType].filter((part) => part !== undefined);
-  return [...Object.values(shape), ...inner, ...wrappedBy(schema)];
-}
-
-function wrappedBy(schema: z.ZodType): z.ZodType[] {
-  const def = schema.def as Def;
-  return [...(def.options ?? []), def.innerType, def.in, def.out].filter((part) => part !== undefined);
-}
-
-/** The schemas of a field or entry of values with these schemas. */
-function schemasAt(schemas: readonly z.ZodType[], step: PropertyKey): z.ZodType[] {
-  return schemas.flatMap((schema) => {
-    const { shape, element, valueType } = schema.def as Def;
-    const own = shape && Object.hasOwn(shape, step) ? shape[String(step)] : (element ?? valueType);
-    return [...(own ? [own] : []), ...schemasAt(wrappedBy(schema), step)];
-  });
-}
-
-/** Without a limit, the details of a long list of wrong entries would be longer than the request. */
-const maxDetails = 100;
-
 /**
  * Reads input by its schema.
  * @throws CommerceError `validation` with one detail per field, quoting the value and saying what would be right.
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   refuseEndless(input);
+  if (isStrict(schema)) refuseUnknownFields(schema, input);
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   // The first broken rule of a field is enough: an empty text is not a slug either.
@@ -99,13 +68,8 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   const details = result.error.issues
     .map((issue) => toDetail(schema, issue, input))
     .filter(({ field }) => !named.has(field) && named.add(field));
-  const [first] = details;
   const [issue] = result.error.issues;
-  const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
-  throw new CommerceError('validation', details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, {
-    details: details.slice(0, maxDetails),
-    ...(issue?.code === 'custom' ? (issue.params as Cause | undefined) : {}),
-  });
+  throw invalidInput(details, issue?.code === 'custom' ? (issue.params as Cause | undefined) : {});
 }
 
 /** More entries than any list or object of an input can have. */

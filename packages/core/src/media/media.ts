@@ -8,7 +8,7 @@ import { refuseInUnit, transact } from '../engine/transaction.ts';
 import { emit } from '../events/emit.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
-import { storingFiles } from '../kernel/file-obstacles.ts';
+import { storingFiles } from '../kernel/files/file-obstacles.ts';
 import { isId } from '../kernel/ids.ts';
 import { fromJson, type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/context.ts';
 import type { KeptFile, MediaFiles } from '../engine/media-files.ts';
 import { refuseInUnit } from '../engine/transaction.ts';
 import { CommerceError, quote } from '../kernel/errors.ts';
-import { storingFiles } from '../kernel/file-obstacles.ts';
+import { storingFiles } from '../kernel/files/file-obstacles.ts';
 import { isId } from '../kernel/ids.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';

@@ -3,8 +3,8 @@ import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaFiles } from '../engine/media-files.ts';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../kernel/errors.ts';
-import { storingFiles } from '../kernel/file-obstacles.ts';
-import { openPrivateFolder } from '../kernel/private-folder.ts';
+import { storingFiles } from '../kernel/files/file-obstacles.ts';
+import { openPrivateFolder } from '../kernel/files/private-folder.ts';
 import { type MediaUpload, uploadLimits } from './fields.ts';
 import { convertUpload, type ImageFacts, inspectImage, RefusedImage } from './image.ts';
 

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/context.ts';
 import type { MediaFiles } from '../engine/media-files.ts';
 import { refuseInUnit } from '../engine/transaction.ts';
 import { CommerceError } from '../kernel/errors.ts';
-import { checkPrivateFolder } from '../kernel/private-folder.ts';
+import { checkPrivateFolder } from '../kernel/files/private-folder.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { listStores } from '../stores/stores.ts';

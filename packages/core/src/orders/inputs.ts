@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { CustomerContact } from '../customers/fields.ts';
+import { addressEntity, CustomerContact } from '../customers/fields.ts';
+import { amount, once, time, words } from '../fields/answers.ts';
 import { money, taxRate } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
+import { passing, strictly } from '../kernel/known-fields.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
@@ -13,18 +15,22 @@ import { orderStatuses, paymentStatuses } from './fields.ts';
 
 const addressField = text(255).nullable().default(null);
 
-export const Address = fields({
-  firstName: addressField,
-  lastName: addressField,
-  address1: addressField,
-  address2: addressField,
-  city: addressField,
-  region: addressField,
-  postalCode: addressField,
-  country: addressField,
-  company: addressField,
-  phone: addressField,
-});
+/** An address of an order. A saved address of a customer passes as it was answered. */
+export const Address = passing(
+  fields({
+    firstName: addressField,
+    lastName: addressField,
+    address1: addressField,
+    address2: addressField,
+    city: addressField,
+    region: addressField,
+    postalCode: addressField,
+    country: addressField,
+    company: addressField,
+    phone: addressField,
+  }),
+  () => addressEntity.answer(),
+);
 
 function schemaFor(decimals: number) {
   const item = fields({
@@ -235,19 +241,38 @@ const Restock = z.union(
   'must be true, or a list of {productId, quantity}',
 );
 
+/** A refund, as it is answered. */
+export const refundAnswer = once(() =>
+  z
+    .object({
+      /** The provider's id of the refund, or one of our own while the provider's is unknown. */
+      refundId: words(
+        "The provider's id of the refund, or a generated id while that is unknown.",
+        're_3QNd2eLkdIwHu7ix',
+      ),
+      /** A decimal string in the order's currency. */
+      amount: amount("In the order's currency.", '5.00'),
+      recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
+    })
+    .meta({ description: 'A refund made at the provider.' }),
+);
+
 /** The input of a refund in a currency with that many decimals. */
 export function refundFields(decimals: number) {
   return noted(
-    fields({
-      /** More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals. */
-      amount: money(decimals),
-      /** For the audit log. */
-      reason: text(1000).nullable().optional(),
-      /** The provider's id of the refund. It prevents counting the provider's own notification again. */
-      refundId: text(255, 1).nullable().optional(),
-      /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
-      restock: Restock.nullable().optional(),
-    }),
+    strictly(
+      fields({
+        /** More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals. */
+        amount: money(decimals),
+        /** For the audit log. */
+        reason: text(1000).nullable().optional(),
+        /** The provider's id of the refund. It prevents counting the provider's own notification again. */
+        refundId: text(255, 1).nullable().optional(),
+        /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
+        restock: Restock.nullable().optional(),
+      }),
+      refundAnswer,
+    ),
     {
       description: 'A refund that was made at the provider.',
       like: 'Refund',

@@ -1,13 +1,12 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { audit } from '../audit/entry.ts';
 import type { Context, Engine, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { transact } from '../engine/transaction.ts';
-import { id, once, time, yesOrNo } from '../fields/answers.ts';
-import { exampleIds } from '../fields/example-ids.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { type List, toJson } from '../kernel/json.ts';
+import { refuseUnknownFields, strictly } from '../kernel/known-fields.ts';
 import { definedOnly, fields, flag, isSecretField, parse } from '../kernel/parse.ts';
 import type { PayPalSettings } from '../providers/paypal/settings.ts';
 import type { SquareSettings } from '../providers/square/square.ts';
@@ -16,8 +15,13 @@ import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { type ProviderName, providerNames } from '../storage/tables/payments.ts';
-import { PaymentProviderFields, type PaymentProviderInput } from './fields.ts';
+import type { ProviderName } from '../storage/tables/payments.ts';
+import {
+  type PaymentProvider,
+  PaymentProviderFields,
+  type PaymentProviderInput,
+  paymentProviderAnswer,
+} from './fields.ts';
 import {
   adapterOf,
   findProvider,
@@ -27,40 +31,6 @@ import {
   placeOf,
   type StoredSettings,
 } from './settings.ts';
-
-export const paymentProviderAnswer = once(() =>
-  z
-    .object({
-      storeId: id('The store it belongs to.', exampleIds.store),
-      provider: z.enum(providerNames).meta({ description: 'The provider.', examples: ['stripe'] }),
-      /** True when a payment that describes its items creates the order that it names. */
-      makeOrders: yesOrNo('Whether a payment that describes its items creates the order that it names.', false),
-      /** Its settings by their names; of a secret its last four characters alone, and none of a short one. Null when they are encrypted with another key than the service has. */
-      settings: z
-        .record(z.string(), z.union([z.string(), z.object({ lastFour: z.string().nullable() })]))
-        .nullable()
-        .meta({
-          description:
-            'Its settings; of a secret only the last four characters, and null for a short one. Null if they are encrypted with a key that the service does not have.',
-          examples: [{ webhookSecret: { lastFour: '9xYz' }, secretKey: { lastFour: 'kL2m' } }],
-        }),
-      /** Whether buyers can be sent to a page of the provider. */
-      hasPages: yesOrNo('Whether buyers can be sent to a page of the provider.', true),
-      /** Whether the settings are of the provider's test mode; null if unknown. */
-      testMode: z
-        .boolean()
-        .nullable()
-        .meta({
-          description: "Whether the settings are of the provider's test mode; null if unknown.",
-          examples: [true],
-        }),
-      updatedAt: time('Time of the last change, UTC.'),
-    })
-    .meta({ description: 'A payment provider as the store has configured it. Secrets are never answered.' }),
-);
-
-/** A provider as a store has configured it. Secrets are never answered. */
-export type PaymentProvider = z.output<ReturnType<typeof paymentProviderAnswer>>;
 
 /** Replaces a secret in answers. */
 export interface HiddenSecret {
@@ -105,8 +75,7 @@ export async function configureProvider<const Name extends string>(
   { keepPrevious = 0 }: { keepPrevious?: number } = {},
 ): Promise<PaymentProvider> {
   const provider = findProvider(name).name;
-  const given = parse(adapterOf(provider).settings, input) as object;
-  const { makeOrders } = parse(MakeOrders, input);
+  const { makeOrders, ...given } = parse(inputOf(provider), input) as CommonSettings;
   return transact(ctx, async (tx) => {
     const row = await lockedRow(tx, provider);
     const settings = row ? withAccess(tx.engine, provider, given, input as object, row) : given;
@@ -126,6 +95,7 @@ export async function updatePaymentProvider(
 ): Promise<PaymentProvider> {
   refusePublic(ctx);
   const provider = findProvider(name).name;
+  refuseUnknownFields(inputOf(provider), input);
   const { makeOrders, ...given } = parse(PaymentProviderFields, input);
   checkOrigin(ctx, provider, given.apiBase);
   return transact(ctx, async (tx) => {
@@ -299,4 +269,13 @@ function hidden(secret: string): HiddenSecret {
   return { lastFour: secret.length < 16 ? null : secret.slice(-4) };
 }
 
-const MakeOrders = fields({ makeOrders: flag.optional() });
+const inputs = new Map<ProviderName, z.ZodObject>();
+
+/** The input of a provider's settings: a setting of another provider is unknown to it. */
+function inputOf(provider: ProviderName): z.ZodObject {
+  const { shape } = adapterOf(provider).settings;
+  const input =
+    inputs.get(provider) ?? strictly(fields({ makeOrders: flag.optional(), ...shape }), paymentProviderAnswer);
+  inputs.set(provider, input);
+  return input;
+}

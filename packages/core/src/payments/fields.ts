@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { amount, id, once, optionalId, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
+import { amount, id, once, optionalId, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { money } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
+import { strictly } from '../kernel/known-fields.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, flag, oneOf, queryFlag, ruled, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
@@ -136,24 +137,27 @@ const instant = z.iso
 /** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {
   return noted(
-    fields({
-      /** The way of payment, in a-z and _. */
-      method: text(40, 1).refine(
-        (method) => /^[a-z_]+$/.test(method),
-        ruled('must consist of a-z and _, such as "transfer"', 'NOT_A_SLUG'),
-      ),
-      /** The total of the order. A decimal string with at most the currency's decimals. */
-      amount: money(decimals).describe(
-        "The total of the order. A decimal string with at most the currency's decimals.",
-      ),
-      /** A reference for finding it, such as the number of a bank statement. */
-      reference: text(255)
-        .nullable()
-        .optional()
-        .describe('A reference for finding it, such as the number of a bank statement.'),
-      /** Time of the payment, not in the future; now when absent. */
-      paidAt: instant.nullable().optional().describe('Time of the payment, not in the future; now when absent.'),
-    }),
+    strictly(
+      fields({
+        /** The way of payment, in a-z and _. */
+        method: text(40, 1).refine(
+          (method) => /^[a-z_]+$/.test(method),
+          ruled('must consist of a-z and _, such as "transfer"', 'NOT_A_SLUG'),
+        ),
+        /** The total of the order. A decimal string with at most the currency's decimals. */
+        amount: money(decimals).describe(
+          "The total of the order. A decimal string with at most the currency's decimals.",
+        ),
+        /** A reference for finding it, such as the number of a bank statement. */
+        reference: text(255)
+          .nullable()
+          .optional()
+          .describe('A reference for finding it, such as the number of a bank statement.'),
+        /** Time of the payment, not in the future; now when absent. */
+        paidAt: instant.nullable().optional().describe('Time of the payment, not in the future; now when absent.'),
+      }),
+      paymentAnswer,
+    ),
     {
       description: 'A payment that did not come through a provider.',
       fields: {
@@ -183,34 +187,75 @@ export interface OrderFacts {
 const setting = secretOf(text(2048)).nullable().optional();
 const plainSetting = text(2048).nullable().optional();
 
+export const paymentProviderAnswer = once(() =>
+  z
+    .object({
+      storeId: id('The store it belongs to.', exampleIds.store),
+      provider: z.enum(providerNames).meta({ description: 'The provider.', examples: ['stripe'] }),
+      /** True when a payment that describes its items creates the order that it names. */
+      makeOrders: yesOrNo('Whether a payment that describes its items creates the order that it names.', false),
+      /** Its settings by their names; of a secret its last four characters alone, and none of a short one. Null when they are encrypted with another key than the service has. */
+      settings: z
+        .record(z.string(), z.union([z.string(), z.object({ lastFour: z.string().nullable() })]))
+        .nullable()
+        .meta({
+          description:
+            'Its settings; of a secret only the last four characters, and null for a short one. Null if they are encrypted with a key that the service does not have.',
+          examples: [{ webhookSecret: { lastFour: '9xYz' }, secretKey: { lastFour: 'kL2m' } }],
+        }),
+      /** Whether buyers can be sent to a page of the provider. */
+      hasPages: yesOrNo('Whether buyers can be sent to a page of the provider.', true),
+      /** Whether the settings are of the provider's test mode; null if unknown. */
+      testMode: z
+        .boolean()
+        .nullable()
+        .meta({
+          description: "Whether the settings are of the provider's test mode; null if unknown.",
+          examples: [true],
+        }),
+      updatedAt: time('Time of the last change, UTC.'),
+    })
+    .meta({ description: 'A payment provider as the store has configured it. Secrets are never answered.' }),
+);
+
+/** A provider as a store has configured it. Secrets are never answered. */
+export type PaymentProvider = z.output<ReturnType<typeof paymentProviderAnswer>>;
+
 /** The settings of all providers; each provider then checks its own. A message quotes only values known not to be secret. */
 export const PaymentProviderFields = noted(
-  fields({
-    /** Whether a payment that describes its items creates the order that it names. */
-    makeOrders: flag.optional().describe('Whether a payment that describes its items creates the order that it names.'),
-    /** Stripe, required: the signing secret of the endpoint, `whsec_…`. */
-    webhookSecret: setting.describe('Stripe, required: the signing secret of the endpoint, `whsec_…`.'),
-    /** Stripe: the secret or restricted key, which opens pages to pay at. */
-    secretKey: setting.describe('Stripe: the secret or restricted key, which opens pages to pay at.'),
-    /** PayPal, required: the client id of the app. */
-    clientId: plainSetting.describe('PayPal, required: the client id of the app.'),
-    /** PayPal, required: its secret. */
-    clientSecret: setting.describe('PayPal, required: its secret.'),
-    /** PayPal, required: the id of the webhook as PayPal lists it. */
-    webhookId: plainSetting.describe('PayPal, required: the id of the webhook as PayPal lists it.'),
-    /** PayPal: the account that has to be paid. */
-    merchantId: plainSetting.describe('PayPal: the account that has to be paid.'),
-    /** Square, required: the signature key of the webhook subscription. */
-    signatureKey: setting.describe('Square, required: the signature key of the webhook subscription.'),
-    /** Square, required: its address exactly as registered. */
-    notificationUrl: plainSetting.describe('Square, required: its address exactly as registered.'),
-    /** Square: opens pages to pay at, with a location. */
-    accessToken: setting.describe('Square: opens pages to pay at, with a location.'),
-    /** Square: the location that sells. */
-    locationId: plainSetting.describe('Square: the location that sells.'),
-    /** Origin of the provider's API: its live one when left out, or that of its sandbox. */
-    apiBase: plainSetting.describe("Origin of the provider's API: its live one when left out, or that of its sandbox."),
-  }),
+  strictly(
+    fields({
+      /** Whether a payment that describes its items creates the order that it names. */
+      makeOrders: flag
+        .optional()
+        .describe('Whether a payment that describes its items creates the order that it names.'),
+      /** Stripe, required: the signing secret of the endpoint, `whsec_…`. */
+      webhookSecret: setting.describe('Stripe, required: the signing secret of the endpoint, `whsec_…`.'),
+      /** Stripe: the secret or restricted key, which opens pages to pay at. */
+      secretKey: setting.describe('Stripe: the secret or restricted key, which opens pages to pay at.'),
+      /** PayPal, required: the client id of the app. */
+      clientId: plainSetting.describe('PayPal, required: the client id of the app.'),
+      /** PayPal, required: its secret. */
+      clientSecret: setting.describe('PayPal, required: its secret.'),
+      /** PayPal, required: the id of the webhook as PayPal lists it. */
+      webhookId: plainSetting.describe('PayPal, required: the id of the webhook as PayPal lists it.'),
+      /** PayPal: the account that has to be paid. */
+      merchantId: plainSetting.describe('PayPal: the account that has to be paid.'),
+      /** Square, required: the signature key of the webhook subscription. */
+      signatureKey: setting.describe('Square, required: the signature key of the webhook subscription.'),
+      /** Square, required: its address exactly as registered. */
+      notificationUrl: plainSetting.describe('Square, required: its address exactly as registered.'),
+      /** Square: opens pages to pay at, with a location. */
+      accessToken: setting.describe('Square: opens pages to pay at, with a location.'),
+      /** Square: the location that sells. */
+      locationId: plainSetting.describe('Square: the location that sells.'),
+      /** Origin of the provider's API: its live one when left out, or that of its sandbox. */
+      apiBase: plainSetting.describe(
+        "Origin of the provider's API: its live one when left out, or that of its sandbox.",
+      ),
+    }),
+    paymentProviderAnswer,
+  ),
   {
     description:
       'Settings of a provider: absent fields keep their values, null removes an optional one. Each provider has its own.',

@@ -20,7 +20,7 @@ import { type ProviderName, providerNames } from '../storage/tables/payments.ts'
 interface Adapter {
   provider: Provider<never>;
   pages: CheckoutPages<never>;
-  settings: z.ZodType;
+  settings: z.ZodObject;
   /** The optional setting that opens the provider's API, and its companion settings; null if all settings are required. */
   access: { key: string; others: readonly string[] } | null;
   /** Origins of the provider's own API, the live one first. */

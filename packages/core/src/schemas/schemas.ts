@@ -14,9 +14,9 @@ import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
+import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
-import { OrderChangeFields, OrderQuery, orderFields, refundFields } from '../orders/inputs.ts';
-import { paymentProviderAnswer } from '../payments/configure.ts';
+import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
 import {
   ApplyFields,
   DismissFields,
@@ -24,13 +24,13 @@ import {
   PaymentProviderFields,
   PaymentQuery,
   paymentAnswer,
+  paymentProviderAnswer,
 } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/list/query.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
-import { refundAnswer } from '../sales/orders/refunds.ts';
 import {
   BestSellerQuery,
   bestSellerAnswer,
@@ -148,6 +148,7 @@ export const schemas = {
   UserChanges: UserChangeFields,
   UserInput: UserFields,
   VariantGroupQuery,
+  VariantQuery,
   Webhook: webhookAnswer(),
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,

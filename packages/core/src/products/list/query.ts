@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { noted } from '../../fields/notes.ts';
+import { takingNames } from '../../kernel/known-fields.ts';
 import {
   maxAttributeFilters,
   maxAttributeValues,
@@ -156,18 +157,21 @@ const shape = {
     .describe('`variants`, `media`, or both, separated by a comma: what each product of the answer has in addition.'),
 };
 
-export const ProductQuery = fields(shape);
+export const ProductQuery = takingNames(fields(shape), attributePrefix);
 export type ProductQueryInput = z.input<typeof ProductQuery>;
 export type ProductQueryOutput = z.output<typeof ProductQuery>;
 
 export const AttributeQuery = noted(
-  fields({
-    ...shape,
-    attributes: attributes.refine(
-      (value) => Object.keys(value).length > 0,
-      ruled('must name at least one attribute and its value', 'REQUIRED'),
-    ),
-  }),
+  takingNames(
+    fields({
+      ...shape,
+      attributes: attributes.refine(
+        (value) => Object.keys(value).length > 0,
+        ruled('must name at least one attribute and its value', 'REQUIRED'),
+      ),
+    }),
+    '',
+  ),
   {
     description: 'Filters of a list of products by their attributes.',
     fields: {
@@ -184,10 +188,13 @@ export const AttributeQuery = noted(
 export type AttributeQueryInput = z.input<typeof AttributeQuery>;
 
 export const VariantGroupQuery = noted(
-  fields({
-    ...shape,
-    variantGroupId: text(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
-  }),
+  takingNames(
+    fields({
+      ...shape,
+      variantGroupId: text(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
+    }),
+    attributePrefix,
+  ),
   {
     description: 'The variants to list.',
   },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CommerceError, invalid } from '../../kernel/errors.ts';
-import { isDeeper, maxUnverifiedDepth } from '../../kernel/json-depth.ts';
+import { isDeeper, maxUnverifiedDepth } from '../../kernel/json.ts';
 import { parseUrl } from '../../kernel/url.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
 import type { Provider } from '../provider.ts';

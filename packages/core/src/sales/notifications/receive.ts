@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Context, Engine } from '../../engine/context.ts';
 import { once } from '../../fields/answers.ts';
 import { CommerceError, invalid } from '../../kernel/errors.ts';
-import { isDeeper, maxUnverifiedDepth } from '../../kernel/json-depth.ts';
+import { isDeeper, maxUnverifiedDepth } from '../../kernel/json.ts';
 import type { Settlement } from '../../payments/inbox.ts';
 import { outcomes } from '../../payments/inbox.ts';
 import { findProvider } from '../../payments/settings.ts';

@@ -1,7 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Context, TxContext } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
-import { amount, once, time, words } from '../../fields/answers.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { CommerceError, invalid, notFound, quote } from '../../kernel/errors.ts';
 import type { List } from '../../kernel/json.ts';
@@ -9,7 +8,7 @@ import { formatMoney, type Minor, parseMoney } from '../../kernel/money.ts';
 import { paging } from '../../kernel/paging.ts';
 import { fields, parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
-import { type RefundInput, refundFields } from '../../orders/inputs.ts';
+import { type RefundInput, type refundAnswer, refundFields } from '../../orders/inputs.ts';
 import { getOrderJson, lockOrder } from '../../orders/orders.ts';
 import { checkRestockAll, restockAll, restockSome } from '../../orders/restock.ts';
 import { lockPaymentsOfOrder, writePayment } from '../../payments/payments.ts';
@@ -19,21 +18,6 @@ import { countRefunds } from '../../statistics/counting.ts';
 import { reading } from '../../storage/run.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { recordRefunded } from '../moves/refunded.ts';
-
-export const refundAnswer = once(() =>
-  z
-    .object({
-      /** The provider's id of the refund, or one of our own while the provider's is unknown. */
-      refundId: words(
-        "The provider's id of the refund, or a generated id while that is unknown.",
-        're_3QNd2eLkdIwHu7ix',
-      ),
-      /** A decimal string in the order's currency. */
-      amount: amount("In the order's currency.", '5.00'),
-      recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
-    })
-    .meta({ description: 'A refund made at the provider.' }),
-);
 
 /** A refund as all interfaces answer it. */
 export type RefundRecord = z.output<ReturnType<typeof refundAnswer>>;

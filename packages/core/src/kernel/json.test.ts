@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDeeper } from './json-depth.ts';
+import { isDeeper } from './json.ts';
 
 it.each([
   ['{}', 1],

@@ -1,4 +1,4 @@
-import { CommerceError } from './errors.ts';
+import { CommerceError } from '../errors.ts';
 
 /** Why a file cannot be written: a full disk, a read-only file system, or a missing permission. */
 export type FileObstacle = 'full' | 'readOnly' | 'denied';

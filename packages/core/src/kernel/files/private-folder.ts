@@ -1,5 +1,5 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
-import { CommerceError } from './errors.ts';
+import { CommerceError } from '../errors.ts';
 
 /**
  * Creates a folder for this user only, or checks an existing one. Call it before anything in the folder is read, written or removed. Every
