@@ -213,6 +213,13 @@ export type {
   VariantGroupQueryInput,
 } from './products/fields.ts';
 export {
+  type IncludeWord,
+  includeWords,
+  type ProductDetails,
+  type ProductDetailsQueryInput,
+  type Variant,
+} from './products/include.ts';
+export {
   getProductAttributes,
   listProducts,
   listProductsByAttributes,

@@ -26,7 +26,7 @@ export interface Resource {
   readonly named?: string;
   readonly words: Words;
   list(ctx: Context, query: never): Promise<Json<List<unknown>>>;
-  read(ctx: Context, id: string): Promise<Json<unknown>>;
+  read(ctx: Context, id: string, query?: never): Promise<Json<unknown>>;
   create(ctx: Context, input: never): Promise<object>;
   update(ctx: Context, id: string, changes: never): Promise<object>;
   remove(ctx: Context, id: string): Promise<void>;

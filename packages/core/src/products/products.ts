@@ -2,7 +2,8 @@ import { collectionOf } from '../collection/collection.ts';
 import { publishedAlone } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
-import { parsed } from '../kernel/json.ts';
+import { type Json, parsed, toJson } from '../kernel/json.ts';
+import { parse } from '../kernel/parse.ts';
 import {
   maxStock,
   type Product,
@@ -11,6 +12,7 @@ import {
   ProductQuery,
   productEntity,
 } from './fields.ts';
+import { included, type ProductDetails, ProductDetailsQuery, type ProductDetailsQueryInput } from './include.ts';
 import { listProductsJson } from './list.ts';
 import { listNew, updateListing } from './listing.ts';
 import { runsLow } from './low-stock.ts';
@@ -87,8 +89,21 @@ export const updateProduct = (ctx: Context, id: string, input: ProductChanges): 
  */
 export const deleteProduct = (ctx: Context, id: string): Promise<void> => products.remove(ctx, id);
 
-/** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
-export const getProductJson = products.read;
+/**
+ * A product, with the other published members of its group and its images if the query asks for them. `If-Match` takes the version of the
+ * product without them.
+ * @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one; `validation` for an unknown word
+ */
+export async function getProductJson(
+  ctx: Context,
+  id: string,
+  query: ProductDetailsQueryInput = {},
+): Promise<Json<ProductDetails>> {
+  const { include } = parse(ProductDetailsQuery, query);
+  const json = await products.read(ctx, id);
+  if (!include) return json;
+  return toJson((await included(ctx, [productEntity.read(json)], include))[0] as ProductDetails);
+}
 
 /** Like `getProductJson`, for use inside an application. */
 export const getProduct = parsed(getProductJson);
@@ -139,6 +154,7 @@ function isSameRecord(one: Readonly<Record<string, string>>, other: Readonly<Rec
 
 export const productResource = {
   ...products,
+  read: getProductJson,
   query: ProductQuery,
   list: listProductsJson,
   named: 'title',

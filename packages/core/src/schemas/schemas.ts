@@ -29,6 +29,7 @@ import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/fields.ts';
+import { ProductDetailsQuery, productDetailsAnswer } from '../products/include.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
 import { refundAnswer } from '../sales/orders/refunds.ts';
 import {
@@ -128,6 +129,8 @@ export const schemas = {
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   ProductAttributes: productAttributesAnswer(),
+  ProductDetails: productDetailsAnswer(),
+  ProductDetailsQuery,
   ProductExportQuery,
   ProductsChanges: changeManyFields(2),
   ReceiverAnswer: receiverAnswer(),

@@ -1,4 +1,5 @@
 import { type Context, collections, type Noun, nouns, type Scope } from '@commerce/core';
+import type { SchemaName } from '@commerce/core/schemas';
 import { created, item, list, nothing } from './answers.ts';
 import { type Route, route } from './router.ts';
 
@@ -8,7 +9,7 @@ type Resource = Extract<Scope, `${string}.delete`> extends `${infer Name}.delete
 interface Operations {
   list(ctx: Context, query: never): Promise<unknown>;
   create(ctx: Context, input: never): Promise<object>;
-  read(ctx: Context, id: string): Promise<string | object>;
+  read(ctx: Context, id: string, query: never): Promise<string | object>;
   update(ctx: Context, id: string, changes: never): Promise<object>;
   delete(ctx: Context, id: string): Promise<void>;
 }
@@ -26,13 +27,30 @@ interface Naming {
   deletion: string;
   /** Like a route's `mayLag`; applies to the list and the single item. */
   mayLag?: boolean;
+  details?: Details | undefined;
 }
+
+/** The single item, if its answer can have more than the items of lists. */
+interface Details {
+  query: SchemaName;
+  answer: SchemaName;
+  description: string;
+}
+
+const detailed: Partial<Record<Noun, Details>> = {
+  product: {
+    query: 'ProductDetailsQuery',
+    answer: 'ProductDetails',
+    description:
+      'With `include`, the `ETag` is that of the whole answer. `If-Match` of a change takes the one of an answer without `include`.',
+  },
+};
 
 /** The five routes that every resource of a store has. */
 export function crudRoutes(
   path: `/${string}`,
   resource: Resource,
-  { schema, plural, one, many, deletion, mayLag = false }: Naming,
+  { schema, plural, one, many, deletion, mayLag = false, details }: Naming,
   operations: Operations,
 ): readonly Route[] {
   const byId = `${path}/{id}` as const;
@@ -56,8 +74,9 @@ export function crudRoutes(
     route('GET', byId, `${resource}.read`, {
       name: `get${schema}`,
       summary: `Get ${one}`,
+      ...(details && { query: details.query, description: details.description }),
       mayLag,
-      answer: item(schema),
+      answer: item(details?.answer ?? schema),
       run: operations.read,
     }),
     route('PUT', byId, `${resource}.write`, {
@@ -89,6 +108,7 @@ export function collectionRoutes(noun: Noun): readonly Route[] {
     many: table,
     deletion: words.deletion ?? '',
     mayLag: true,
+    details: detailed[noun],
   };
   return crudRoutes(`/${table}`, noun, naming, { list, create, read, update, delete: remove });
 }

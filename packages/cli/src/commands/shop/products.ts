@@ -3,6 +3,7 @@ import {
   createProduct,
   deleteProduct,
   getProduct,
+  includeWords,
   listProducts,
   listProductsByAttributes,
   type Product,
@@ -65,7 +66,8 @@ const products: Resource<Product> = {
     },
   },
   title: (product) => `${product.slug} (${product.title})`,
-  show: getProduct,
+  show: (shop, id, { include }: { include?: string } = {}) => getProduct(shop, id, { include }),
+  showOptions: () => [new Option('--include <words>', `also show, separated by commas: ${includeWords.join(', ')}`)],
   create: { schema: 'ProductInput', run: createProduct },
   update: { schema: 'ProductChanges', run: updateProduct },
   delete: deleteProduct,
@@ -87,7 +89,7 @@ const products: Resource<Product> = {
   texts: { list: 'list the products of a store, newest first' },
   examples: {
     list: ['products list --status draft --sort title', 'products list --category mugs --csv > mugs.csv'],
-    show: ['products show blue-mug', 'products show MUG-BLUE --json'],
+    show: ['products show blue-mug', 'products show MUG-BLUE --include variants,media --json'],
     create: [
       'products create --title "Blue mug" --slug blue-mug --sku MUG --price 12.50 --status published',
       'products create --file mug.json --track-stock --stock 10',
