@@ -50,7 +50,7 @@ describe('A shop is run from the command line', () => {
     const shown = await json('products', 'show', mug.id, '--include', 'variants,media');
     expect(shown.item).toMatchObject({ id: mug.id, variants: expect.any(Array), media: expect.any(Array) });
     expect(await call('products', 'show', mug.id, '--include', 'prices')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('must be one or more of variants, media, separated by commas, not "prices"'),
     });
     expect(await call('products', 'show', mug.id.slice(0, 7))).toMatchObject({ code: 1, stdout: '' });
