@@ -47,6 +47,12 @@ describe('A shop is run from the command line', () => {
     ]) {
       expect([name, (await json('products', 'show', name)).item.id]).toEqual([name, mug.id]);
     }
+    const shown = await json('products', 'show', mug.id, '--include', 'variants,media');
+    expect(shown.item).toMatchObject({ id: mug.id, variants: expect.any(Array), media: expect.any(Array) });
+    expect(await call('products', 'show', mug.id, '--include', 'prices')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('must be one or more of variants, media, separated by commas, not "prices"'),
+    });
     expect(await call('products', 'show', mug.id.slice(0, 7))).toMatchObject({ code: 1, stdout: '' });
     // The first characters are the time in minutes, which the categories of this file share.
     const two = await call('categories', 'show', mugs.id.slice(0, 8));

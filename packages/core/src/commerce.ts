@@ -34,6 +34,7 @@ import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sal
 import { receiveNotification } from './sales/notifications/receive.ts';
 import { forgetPayloadsWhenDue } from './sales/notifications/retention.ts';
 import { type UnreadableSecret, unreadableSecrets } from './secrets-rotation.ts';
+import { reckonBestSellers } from './statistics/reckon.ts';
 import {
   type MigrateOptions,
   type MigrationStatus,
@@ -203,6 +204,7 @@ const upkeepInterval = 60_000;
 const roundsPerRetention = 60;
 const expiryInterval = 60_000;
 const reservationInterval = 5000;
+const reckoningInterval = 60_000;
 const importInterval = 10_000;
 
 /**
@@ -351,9 +353,10 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       const { onError = () => {} } = delivererOptions;
       // Pages are closed by a separate task: a provider that does not answer must not keep stock from being given back.
       const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
+      const stopReckoning = repeat(reckoningInterval, () => reckonBestSellers(engine, { onError }).catch(onError));
       const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
       return async () => {
-        await Promise.all([stopDelivering(), stopReservations(), stopPages()]);
+        await Promise.all([stopDelivering(), stopReservations(), stopPages(), stopReckoning()]);
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>

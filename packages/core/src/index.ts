@@ -205,8 +205,14 @@ export { adjustStock, type StockAdjustment } from './products/adjust-stock.ts';
 export { changeProducts, type ProductsChanges } from './products/change-many.ts';
 export type { ProductAttributes } from './products/facets.ts';
 export type { Product, ProductChanges, ProductInput } from './products/fields.ts';
-export type { Facets, ValueCount } from './products/list/facet-counts.ts';
-export type { Group } from './products/list/groups.ts';
+export {
+  type IncludeWord,
+  includeWords,
+  type ProductDetails,
+  type ProductDetailsQueryInput,
+  type Variant,
+} from './products/include.ts';
+export type { Facets, Group, ListedProduct, ValueCount } from './products/list/answer.ts';
 export {
   type AttributeQueryInput,
   attributePrefix,
@@ -218,7 +224,6 @@ export {
 } from './products/list/query.ts';
 export {
   getProductAttributes,
-  type ListedProduct,
   listProducts,
   listProductsByAttributes,
   listProductsByAttributesJson,

@@ -1,6 +1,6 @@
 import type { Commerce, Context } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
 import { confirm, requireConsent } from '../input/confirm.ts';
@@ -24,7 +24,9 @@ export interface Resource<Item extends { id: string }> extends SpecialFields {
   listing: Listing<Item>;
   /** Name of an item in a question. */
   title(item: Item): string;
-  show(shop: Context, id: string): Promise<Item>;
+  show(shop: Context, id: string, options?: never): Promise<Item>;
+  /** Options of `show`, in addition to the usual ones. */
+  showOptions?(): Option[];
   /** Printed output for one item; every field by default. */
   describe?(item: Item, shop: Context): string | Promise<string>;
   create?: { schema: SchemaName; run(shop: Context, input: never): Promise<Item> };
@@ -66,10 +68,11 @@ export function resourceCommand<Item extends { id: string }>(
     .action((text: string, options: Options, self: Command) => {
       const work = async (commerce: Commerce) => {
         const shop = await storeContext(commerce, options.store);
-        await printItem(options, shop, await resource.show(shop, await resolveId(shop, kind, text)));
+        await printItem(options, shop, await resource.show(shop, await resolveId(shop, kind, text), options as never));
       };
       return withCommerce(options, work, open(options, self));
     });
+  for (const option of resource.showOptions?.() ?? []) show.addOption(option);
   group.addCommand(extend(show));
   const { create, update } = resource;
   if (create && examples.create) {

@@ -24,11 +24,9 @@ export interface Resource {
   readonly keys: readonly { readonly field: string }[];
   /** The field from which a slug is made for a row without one. */
   readonly named?: string;
-  /** True if parameters of its list can be repeated. */
-  readonly repeats?: boolean;
   readonly words: Words;
   list(ctx: Context, query: never): Promise<Json<List<unknown>>>;
-  read(ctx: Context, id: string): Promise<Json<unknown>>;
+  read(ctx: Context, id: string, query?: never): Promise<Json<unknown>>;
   create(ctx: Context, input: never): Promise<object>;
   update(ctx: Context, id: string, changes: never): Promise<object>;
   remove(ctx: Context, id: string): Promise<void>;

@@ -84,4 +84,38 @@ describe('a field that is said once', () => {
     expect(item).toEqual({ ...stored, brand: 'ACME', margin: null });
     expect(readShown(probe, JSON.stringify(stored) as never).items).toEqual([{ ...stored, brand: null, margin: null }]);
   });
+
+  it('of a product is public only if it was decided here, too', () => {
+    const shown = Object.entries<Field>(productEntity.shape).filter(([, { isPublic }]) => isPublic);
+    expect(shown.map(([name]) => name)).toMatchInlineSnapshot(`
+      [
+        "id",
+        "storeId",
+        "title",
+        "slug",
+        "status",
+        "publishedAt",
+        "description",
+        "price",
+        "compareAtPrice",
+        "sku",
+        "barcode",
+        "variantGroupId",
+        "attributes",
+        "trackStock",
+        "stock",
+        "allowBackorder",
+        "categoryIds",
+        "primaryMediaId",
+        "mediaIds",
+        "seoTitle",
+        "seoDescription",
+        "seoKeywords",
+        "seoImageId",
+        "createdAt",
+        "updatedAt",
+        "descriptionFormat",
+      ]
+    `);
+  });
 });

@@ -268,3 +268,16 @@ async function readNamed(ctx: Context, ids: readonly string[], typePrefix: strin
 
 /** Like `listMediaJson`, for use inside an application. */
 export const listMedia = parsed(listMediaJson);
+
+/** Ids per statement. */
+const maxIds = 500;
+
+/** The media with these ids, as the actor sees them. Ids without one are left out. */
+export async function mediaById(ctx: Context, ids: readonly string[]): Promise<Map<string, Media>> {
+  const found = new Map<string, Media>();
+  for (let i = 0; i < ids.length; i += maxIds) {
+    const { items } = fromJson(await readNamed(ctx, ids.slice(i, i + maxIds), ''));
+    for (const media of items) found.set(media.id, media);
+  }
+  return found;
+}

@@ -15,11 +15,12 @@ import { readingOf, snapshotOrScan, snapshotOrSharedScan } from '../storage/run.
 import type { Db } from '../storage/storage.ts';
 import { type ProductAttributes, readAttributeValues } from './facets.ts';
 import { type Product, productEntity } from './fields.ts';
-import { type Included, included } from './include.ts';
+import { included } from './include.ts';
+import type { Facets, Group, ListedProduct } from './list/answer.ts';
 import { categoriesWithin } from './list/categories.ts';
-import { countFacets, type Facets } from './list/facet-counts.ts';
+import { countFacets } from './list/facet-counts.ts';
 import { find, openReading, type Wanted } from './list/find.ts';
-import { type Group, groupsOf } from './list/groups.ts';
+import { groupsOf } from './list/groups.ts';
 import type { Filters } from './list/matches.ts';
 import type { Place } from './list/order.ts';
 import {
@@ -35,9 +36,6 @@ import {
 } from './list/query.ts';
 import { asSeen } from './public.ts';
 import { totalOfStatuses } from './totals.ts';
-
-/** A product of a list, with what the query asked for in addition. */
-export type ListedProduct = Product & Included & { group?: Group };
 
 /** A list of products, with the facets that the query asked for. */
 export interface ProductList extends List<ListedProduct> {
@@ -99,7 +97,10 @@ async function listParsed(ctx: Context, given: ProductQueryOutput): Promise<Json
     return answered(ctx, list, { include });
   }
   // Pages of one list share what is remembered of it.
-  const name = JSON.stringify([ctx.actor.isPublic === true, { ...given, limit: 0, offset: 0, after: '', include: [] }]);
+  const name = JSON.stringify([
+    ctx.actor.isPublic === true,
+    { ...given, limit: 0, offset: 0, after: '', include: undefined },
+  ]);
   const extra = await snapshotOrSharedScan(ctx, name, async (db, maxRows) => {
     const categoryIds = named.length > 0 ? await categoriesWithin(ctx, db, named) : undefined;
     const wanted: Wanted = {
@@ -145,10 +146,10 @@ async function answered(
   const seen = ctx.actor.isPublic ? await asSeen(ctx, list) : list;
   if (!include && !groups && !facets) return seen;
   const { items, total } = fromJson(seen);
-  const more = include ? await included(ctx, items, include) : undefined;
-  const listed = items.map((product, i): ListedProduct => {
+  const detailed = include ? await included(ctx, items, include) : items;
+  const listed = detailed.map((product): ListedProduct => {
     const group = groups?.get(product.id);
-    return { ...product, ...(group && { group }), ...more?.[i] };
+    return { ...product, ...(group && { group }) };
   });
   return toJson<ProductList>({ items: listed, total, ...(facets && { facets }) });
 }

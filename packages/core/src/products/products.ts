@@ -2,9 +2,11 @@ import { collectionOf } from '../collection/collection.ts';
 import { publishedAlone } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
-import { parsed } from '../kernel/json.ts';
+import { type Json, parsed, toJson } from '../kernel/json.ts';
+import { parse } from '../kernel/parse.ts';
 import { listColumns } from './columns.ts';
 import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
+import { included, type ProductDetails, ProductDetailsQuery, type ProductDetailsQueryInput } from './include.ts';
 import { ProductQuery } from './list/query.ts';
 import { listProductsJson } from './list.ts';
 import { listNew, updateListing } from './listing.ts';
@@ -77,8 +79,21 @@ export const updateProduct = (ctx: Context, id: string, input: ProductChanges): 
  */
 export const deleteProduct = (ctx: Context, id: string): Promise<void> => products.remove(ctx, id);
 
-/** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
-export const getProductJson = products.read;
+/**
+ * A product, with the other published members of its group and its images if the query asks for them. `If-Match` takes the version of the
+ * product without them.
+ * @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one; `validation` for an unknown word
+ */
+export async function getProductJson(
+  ctx: Context,
+  id: string,
+  query: ProductDetailsQueryInput = {},
+): Promise<Json<ProductDetails>> {
+  const { include } = parse(ProductDetailsQuery, query);
+  const json = await products.read(ctx, id);
+  if (!include) return json;
+  return toJson((await included(ctx, [productEntity.read(json)], include))[0] as ProductDetails);
+}
 
 /** Like `getProductJson`, for use inside an application. */
 export const getProduct = parsed(getProductJson);
@@ -129,10 +144,10 @@ function isSameRecord(one: Readonly<Record<string, string>>, other: Readonly<Rec
 
 export const productResource = {
   ...products,
+  read: getProductJson,
   query: ProductQuery,
   list: listProductsJson,
   named: 'title',
-  repeats: true,
   words: {
     one: 'a product',
     description: 'Products of the store. Variants are separate products with the same `variantGroupId`.',

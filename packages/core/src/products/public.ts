@@ -55,7 +55,7 @@ export async function asSeen<T extends Product | List<Product>>(ctx: Context, js
 }
 
 /** The pieces held of each product, and 0 for each published category. */
-async function readHeldAndPublished(ctx: Context, ids: readonly string[]): Promise<Map<string, number>> {
+export async function readHeldAndPublished(ctx: Context, ids: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   const at = { storeId: ctx.store.id, now: ctx.engine.clock.now() };
   for (let i = 0; i < ids.length; i += maxIds) {

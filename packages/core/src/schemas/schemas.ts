@@ -29,6 +29,8 @@ import {
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { productAttributesAnswer } from '../products/facets.ts';
+import { ProductDetailsQuery, productDetailsAnswer } from '../products/include.ts';
+import { facetsAnswer, listedProductAnswer } from '../products/list/answer.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/list/query.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
 import {
@@ -108,6 +110,7 @@ export const schemas = {
   ImportQuery,
   ImportResourceQuery,
   Invitation: invitationAnswer(),
+  ListedProduct: listedProductAnswer(),
   ManualPaymentInput: manualPaymentFields(2),
   Media: mediaEntity.answer(),
   MediaChanges: mediaEntity.inputs().update,
@@ -128,7 +131,10 @@ export const schemas = {
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   ProductAttributes: productAttributesAnswer(),
+  ProductDetails: productDetailsAnswer(),
+  ProductDetailsQuery,
   ProductExportQuery,
+  ProductFacets: facetsAnswer(),
   ProductsChanges: changeManyFields(2),
   ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),

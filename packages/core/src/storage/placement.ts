@@ -42,6 +42,7 @@ export const placements: Readonly<Record<PlacedTable, Placement>> = {
   order_search: 'store',
   discounts: 'store',
   reservations: 'store',
+  best_sellers: 'store',
   checkouts: 'store',
   payment_providers: 'store',
   payment_notifications: 'store',

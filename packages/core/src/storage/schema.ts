@@ -17,7 +17,7 @@ import type {
   PaymentRefundTable,
   PaymentTable,
 } from './tables/payments.ts';
-import type { ProductFacetTable, ProductTable, ReservationTable } from './tables/products.ts';
+import type { BestSellersTable, ProductFacetTable, ProductTable, ReservationTable } from './tables/products.ts';
 import type { PublishedRow } from './tables/published.ts';
 import type { ListCountTable, SequenceTable } from './tables/resources.ts';
 import type { RateLimitTable, StoreTable } from './tables/stores.ts';
@@ -56,6 +56,7 @@ interface Rows {
   orders: OrderTable;
   discounts: DiscountTable;
   reservations: ReservationTable;
+  best_sellers: BestSellersTable;
   checkouts: CheckoutTable;
   payment_providers: PaymentProviderTable;
   payment_notifications: PaymentNotificationTable;

@@ -16,6 +16,8 @@ export interface AnswerForm {
   headers?: Record<string, string>;
   /** Schema of the wrapped resource; absent with nothing. */
   schema?: SchemaName;
+  /** Further fields of the body of a list that a query can ask for, with their schemas. */
+  also?: Readonly<Record<string, SchemaName>>;
   /** True if the answer has an ETag for `If-Match`: resources have versions, records of an action do not. */
   versioned: boolean;
   /** Fields of the item, besides `key` and `secret`, that only the first answer shows: they are not stored for an `Idempotency-Key`. */
@@ -63,6 +65,9 @@ export function streamed(type: string, fileName: string): AnswerForm {
 export function list(schema: SchemaName): AnswerForm {
   return { status: 200, wrap: 'list', schema, versioned: false, print: printList };
 }
+
+/** A page of products, with the facets that the query asks for. */
+export const productList: AnswerForm = { ...list('ListedProduct'), also: { facets: 'ProductFacets' } };
 
 /** All items created at once. */
 export function createdItems(schema: SchemaName): AnswerForm {

@@ -137,4 +137,33 @@ forEachStorage('entity tags', (database) => {
     const answer = await ask(app, `PUT ${path('/products/none')}`, { key, headers, body: {} });
     expectEnvelope(answer, { status: 404, code: 'NOT_FOUND' });
   });
+
+  it('stand for the whole answer with what it includes; a change takes the one of the plain item', async () => {
+    const one = await newProduct(shop, { variantGroupId: 'tagged', status: 'published' });
+    const other = await newProduct(shop, { variantGroupId: 'tagged', status: 'published' });
+    const plain = await get(`/products/${one.id}`);
+    const whole = await get(`/products/${one.id}?include=variants,media`);
+    expect(whole.json).toMatchObject({
+      item: { id: one.id, variants: [{ id: other.id, available: null }], media: [] },
+    });
+    expect(plain.text).not.toMatch(/"variants"|"media"/);
+    expect(tagOf(whole)).not.toBe(tagOf(plain));
+    const known = { 'if-none-match': tagOf(whole) };
+    expect(await get(`/products/${one.id}?include=variants,media`, known)).toMatchObject({ status: 304 });
+    expect(await get(`/products/${one.id}`, known)).toMatchObject({ status: 200 });
+    await ask(app, `PUT ${path(`/products/${other.id}`)}`, { key, body: { price: '77' } });
+    expect(await get(`/products/${one.id}?include=variants,media`, known)).toMatchObject({ status: 200 });
+    expect(tagOf(await get(`/products/${one.id}`))).toBe(tagOf(plain));
+    const change = (etag: string) =>
+      ask(app, `PUT ${path(`/products/${one.id}`)}`, { key, body: { title: 'B' }, headers: { 'if-match': etag } });
+    expect(await change(tagOf(whole))).toMatchObject({ status: 409 });
+    expect(await change(tagOf(plain))).toMatchObject({ status: 200 });
+    const refused = await get(`/products/${one.id}?include=prices`);
+    expectEnvelope(refused, {
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      fields: ['include'],
+      message: /must be one or more of variants, media.*not "prices"/,
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { type Context, collections, type Noun, nouns, type Scope } from '@commerce/core';
-import { created, item, list, nothing } from './answers.ts';
+import type { SchemaName } from '@commerce/core/schemas';
+import { type AnswerForm, created, item, list, nothing, productList } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 type Resource = Extract<Scope, `${string}.delete`> extends `${infer Name}.delete` ? Name : never;
@@ -8,7 +9,7 @@ type Resource = Extract<Scope, `${string}.delete`> extends `${infer Name}.delete
 interface Operations {
   list(ctx: Context, query: never): Promise<unknown>;
   create(ctx: Context, input: never): Promise<object>;
-  read(ctx: Context, id: string): Promise<string | object>;
+  read(ctx: Context, id: string, query: never): Promise<string | object>;
   update(ctx: Context, id: string, changes: never): Promise<object>;
   delete(ctx: Context, id: string): Promise<void>;
 }
@@ -26,15 +27,35 @@ interface Naming {
   deletion: string;
   /** Like a route's `mayLag`; applies to the list and the single item. */
   mayLag?: boolean;
-  /** Like a route's `repeats`, for the list. */
-  repeats?: boolean | undefined;
+  details?: Details | undefined;
 }
+
+/** The single item and the list, if their answers can have more than the item. */
+interface Details {
+  query: SchemaName;
+  answer: SchemaName;
+  description: string;
+  list: AnswerForm;
+  /** Like a route's `repeats`, for both. */
+  repeats: boolean;
+}
+
+const detailed: Partial<Record<Noun, Details>> = {
+  product: {
+    query: 'ProductDetailsQuery',
+    answer: 'ProductDetails',
+    description:
+      'With `include`, the `ETag` is that of the whole answer. `If-Match` of a change takes the one of an answer without `include`.',
+    list: productList,
+    repeats: true,
+  },
+};
 
 /** The five routes that every resource of a store has. */
 export function crudRoutes(
   path: `/${string}`,
   resource: Resource,
-  { schema, plural, one, many, deletion, mayLag = false, repeats }: Naming,
+  { schema, plural, one, many, deletion, mayLag = false, details }: Naming,
   operations: Operations,
 ): readonly Route[] {
   const byId = `${path}/{id}` as const;
@@ -43,9 +64,9 @@ export function crudRoutes(
       name: `list${plural}`,
       summary: `List ${many}, newest first`,
       query: `${schema}Query`,
-      ...(repeats && { repeats }),
+      ...(details && { repeats: details.repeats }),
       mayLag,
-      answer: list(schema),
+      answer: details?.list ?? list(schema),
       run: operations.list,
     }),
     route('POST', path, `${resource}.write`, {
@@ -59,8 +80,9 @@ export function crudRoutes(
     route('GET', byId, `${resource}.read`, {
       name: `get${schema}`,
       summary: `Get ${one}`,
+      ...(details && { query: details.query, repeats: details.repeats, description: details.description }),
       mayLag,
-      answer: item(schema),
+      answer: item(details?.answer ?? schema),
       run: operations.read,
     }),
     route('PUT', byId, `${resource}.write`, {
@@ -83,7 +105,7 @@ export function crudRoutes(
 
 /** The routes of a resource of core's list. */
 export function collectionRoutes(noun: Noun): readonly Route[] {
-  const { words, repeats, list, create, read, update, remove } = collections[noun];
+  const { words, list, create, read, update, remove } = collections[noun];
   const { table } = nouns[noun];
   const naming = {
     schema: capitalised(noun) as Capitalize<Noun>,
@@ -92,7 +114,7 @@ export function collectionRoutes(noun: Noun): readonly Route[] {
     many: table,
     deletion: words.deletion ?? '',
     mayLag: true,
-    repeats,
+    details: detailed[noun],
   };
   return crudRoutes(`/${table}`, noun, naming, { list, create, read, update, delete: remove });
 }

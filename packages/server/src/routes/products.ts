@@ -7,7 +7,7 @@ import {
   listVariantGroupJson,
   productQueryOf,
 } from '@commerce/core';
-import { item, list, plain } from './answers.ts';
+import { item, list, plain, productList } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 /** Routes of products in addition to those of every resource. */
@@ -44,7 +44,7 @@ export const productRoutes: readonly Route[] = [
       'The list of products by another name: every parameter that it does not have names an attribute, as in `?color=red&size=L`. `attr.<key>` names an attribute with such a key.',
     query: 'AttributeQuery',
     repeats: true,
-    answer: list('Product'),
+    answer: productList,
     run: (ctx, query: Record<string, string | string[]>) =>
       listProductsByAttributesJson(ctx, productQueryOf(query, true) as AttributeQueryInput),
   }),
@@ -54,7 +54,7 @@ export const productRoutes: readonly Route[] = [
     mayLag: true,
     query: 'VariantGroupQuery',
     repeats: true,
-    answer: list('Product'),
+    answer: productList,
     run: listVariantGroupJson,
   }),
 ];

@@ -4,29 +4,14 @@ import { formatMoney } from '../../kernel/money.ts';
 import { listCounts } from '../../resources/counts.ts';
 import { type PublishingStatus, publishingStatuses } from '../../resources/publishing.ts';
 import { keptValues } from '../facets.ts';
+import { type Facets, maxValues, type ValueCount } from './answer.ts';
 import { countList, fewest, type Reading, type Wanted } from './find.ts';
 import { all, checkedStatus, type Filters, matchesOf, ofStatus } from './matches.ts';
 import { attributePrefix, ownFacets } from './query.ts';
 import { memoryOf, nameOf } from './remembered.ts';
 
-export interface ValueCount {
-  value: string;
-  count: number;
-}
-
-/** The values of a list's facets, each counted under all filters but its own; null for more than 20,000 products. */
-export interface Facets {
-  attributes: Record<string, ValueCount[] | null>;
-  categories?: { id: string; count: number }[] | null;
-  price?: { min: string | null; max: string | null } | null;
-  inStock?: { count: number } | null;
-}
-
 /** Products that a facet counts. */
 const maxCounted = 20_000;
-
-/** Values of a facet in an answer. */
-const maxValues = 100;
 
 type OwnFacet = (typeof ownFacets)[number];
 

@@ -1,21 +1,8 @@
 import { sql } from 'kysely';
 import { formatMoney } from '../../kernel/money.ts';
+import { type Group, maxValues } from './answer.ts';
 import type { Reading } from './find.ts';
 import { all, checkedStatus, type Filters, matchesOf } from './matches.ts';
-
-/** What the members of a variant group that match a list have in common. */
-export interface Group {
-  count: number;
-  minPrice: string;
-  maxPrice: string;
-  /** The values of each attribute, those of older products first. */
-  attributes: Record<string, string[]>;
-  /** Whether a member can be bought now. */
-  inStock: boolean;
-}
-
-/** Values of an attribute in an answer. */
-const maxValues = 100;
 
 interface Sums {
   name: string;

@@ -173,6 +173,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       constraint reservations_pkey primary key (store_id, order_id, product_id)) ${inKeyOrder}`,
     // The reserved pieces of a product are summed from this index, without reading the table.
     sql`create index reservations_product on reservations (store_id, product_id, expires_at, quantity)`,
+    sql`create table best_sellers (
+      store_id text primary key, ids text not null, reckoned_at bigint not null)`,
     sql`create table checkouts (
       store_id text not null, id text not null, order_id text not null, state text not null, provider text,
       page_id text, provider_order text, url text, fingerprint text not null, secret_hash text not null,

@@ -55,3 +55,11 @@ export interface ReservationTable {
   /** Afterwards the reservation no longer counts. */
   expires_at: number;
 }
+
+/** The best-selling products of a store, reckoned at most once an hour. */
+export interface BestSellersTable {
+  store_id: string;
+  /** JSON array of ids of products, best first. */
+  ids: string;
+  reckoned_at: number;
+}

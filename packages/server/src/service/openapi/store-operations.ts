@@ -193,7 +193,7 @@ function successText({ status, wrap }: AnswerForm, method: Route['method'], hasB
 }
 
 /** Schema of the whole body; undefined without one. */
-function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Json>): Json | undefined {
+function wrapped({ wrap, schema: name, also = {} }: AnswerForm, schemas: Record<string, Json>): Json | undefined {
   if (name === undefined) return undefined;
   if (!schemas[name]) throw new Error(`unknown schema ${name}`);
   const schema = { $ref: `#/components/schemas/${name}` };
@@ -213,6 +213,9 @@ function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Jso
             description: 'Exact number of matches; the page can contain fewer.',
             examples: [1],
           },
+          ...Object.fromEntries(
+            Object.entries(also).map(([field, one]) => [field, { $ref: `#/components/schemas/${one}` }]),
+          ),
         },
         required: ['items', 'total'],
       };
