@@ -316,7 +316,9 @@ forEachStorage('checkouts', (database) => {
     const { shop, input } = await openShop(['stripe', 'square'], {
       settings: { shippingMethods: [{ id: 'standard', name: 'Standard', price: '4.90' }] },
     });
-    await expect(createCheckout(shop, input())).rejects.toMatchObject({ details: [{ field: 'shippingMethodId' }] });
+    await expect(createCheckout(shop, input())).rejects.toMatchObject({
+      details: [{ field: 'shippingMethodId' }, { field: 'provider' }],
+    });
     const shippingMethodId = 'standard';
     await expect(createCheckout(shop, input({ shippingMethodId }))).rejects.toMatchObject({
       details: [{ field: 'provider' }],
