@@ -327,7 +327,10 @@ forEachStorage('checkouts', (database) => {
       provider: 'square',
     });
     const none = await openShop([]);
-    await expectDenied(commerce(), () => createCheckout(none.shop, none.input()), { kind: 'conflict' });
+    await expectDenied(commerce(), () => createCheckout(none.shop, none.input()), {
+      kind: 'conflict',
+      fields: ['provider'],
+    });
   });
 
   it.each<[string, Parameters<RunningStub['fault']>[1][], string]>([
