@@ -9,6 +9,7 @@ import { defaultStorefrontLimits, type StorefrontLimits } from './request/addres
 import { AbortedError } from './request/body.ts';
 import { corsHeaders } from './request/cors.ts';
 import { factsHeaders, type HandOver } from './request/hand-over.ts';
+import { prefersStrict, strictApplied } from './request/prefer.ts';
 import { SessionCookie } from './request/session-cookie.ts';
 import { StoreOrigins } from './request/store-origins.ts';
 import { StorefrontLimit } from './resources/rate-limit.ts';
@@ -154,7 +155,8 @@ export function createApp(
       if (cors || (origin !== undefined && ofStore.includes(origin))) {
         facts.headers = corsHeaders([...(cors ?? []), ...ofStore], request);
       }
-      const call = { request, requestId, path, search, facts };
+      const isStrict = prefersStrict(request.headers.prefer);
+      const call = { request, requestId, path, search, isStrict, facts };
       const area = areas.find((one) => one.owns(call.path));
       let answer: Answer;
       try {
@@ -166,6 +168,7 @@ export function createApp(
         // A provider repeats a notification after 500, and only then.
         if (area === receivers && (answer.status === 503 || answer.status === 409)) answer.status = 500;
       }
+      if (isStrict && (!area || area.canBeStrict)) facts.headers = { ...facts.headers, ...strictApplied };
       if (isWriter) facts.headers = { ...facts.headers, ...factsHeaders(facts) };
       return facts.headers ? { ...answer, headers: { ...answer.headers, ...facts.headers } } : answer;
     },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ByteRange, type Engine, openMediaFile, type ServedFile } from '@commerce/core';
+import { refuseUnknownQuery } from './bodies/strict.ts';
 import { isFresh } from './etag.ts';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
@@ -15,6 +16,7 @@ const forAYear = 'public, max-age=31536000';
 
 /** Serves the files of images and their variants. */
 export class Files implements Area {
+  readonly canBeStrict = true;
   readonly #engine: Engine;
   readonly #onError: (error: unknown, requestId: string) => void;
 
@@ -28,9 +30,10 @@ export class Files implements Area {
   }
 
   /** @throws CommerceError like `openMediaFile` */
-  async answer({ request, requestId, path, search, facts }: Call): Promise<Answer> {
+  async answer({ request, requestId, path, search, isStrict, facts }: Call): Promise<Answer> {
     facts.route = '/media/{storeId}/{file}';
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyAllows(request, facts, 'GET, HEAD');
+    if (isStrict) await refuseUnknownQuery('VariantQuery', search);
     const [, , storeId = '', name = ''] = path.split('/');
     const file = await openMediaFile(this.#engine, storeId, name, Object.fromEntries(new URLSearchParams(search)));
     const lastModified = new Date(file.modifiedAt).toUTCString();

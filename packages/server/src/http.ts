@@ -27,12 +27,16 @@ export interface Call {
   readonly path: string;
   /** The query, without its question mark. */
   readonly search: string;
+  /** True if the request prefers `handling=strict`: unknown parameters and fields are then refused. */
+  readonly isStrict: boolean;
   /** Filled in during processing. */
   readonly facts: RequestFacts;
 }
 
 /** Part of the interface that answers the paths it owns. */
 export interface Area {
+  /** True if the area reads requests strictly when they prefer it. */
+  readonly canBeStrict?: true;
   owns(path: string): boolean;
   /** Answers a call of a path it owns. @throws CommerceError for what it refuses */
   answer(call: Call): Promise<Answer>;

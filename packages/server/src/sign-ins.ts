@@ -13,6 +13,7 @@ import {
   signOut,
 } from '@commerce/core';
 import { readJson } from './bodies/input.ts';
+import { readJsonStrictly, refuseUnknownQuery } from './bodies/strict.ts';
 import type { Answer, AppRequest, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import { AddressLimit } from './request/address-limits.ts';
@@ -26,6 +27,7 @@ const maxChallenges = 20;
 
 /** Begins and ends the sessions of users. Answers a program with a key instead, which has only a code. */
 export class SignIns implements Area {
+  readonly canBeStrict = true;
   readonly #commerce: Commerce;
   readonly #cookie: SessionCookie;
   readonly #trustProxy: boolean;
@@ -53,6 +55,7 @@ export class SignIns implements Area {
     const methods = this.#pages[path] ?? {};
     const run = methods[request.method];
     if (!run) throw onlyAllows(request, facts, Object.keys(methods).join(', '));
+    if (call.isStrict) await refuseUnknownQuery(undefined, call.search);
     return run(call);
   }
 
@@ -71,11 +74,12 @@ export class SignIns implements Area {
   }
 
   async #signIn(call: Call): Promise<Answer> {
-    const { request, requestId, facts } = call;
+    const { request, requestId, facts, isStrict } = call;
     const { engine } = this.#commerce;
     const address = clientAddress(request, this.#trustProxy);
     this.#admit(this.#failures.wait(address, engine.clock.now()), `${maxFailures} failed sign-ins a minute`, facts);
-    const { value } = await readJson(request, { max: 8192, maxDepth: maxUnverifiedDepth });
+    const limits = { max: 8192, maxDepth: maxUnverifiedDepth };
+    const { value } = await (isStrict ? readJsonStrictly(request, 'SignInInput', limits) : readJson(request, limits));
     const input = (value ?? {}) as SignInInput;
     const isSession = this.#cookie.isOfDashboard(request) && this.#cookie.canKeep(request);
     if (!isSession && typeof input.code !== 'string') throw noSession(this.#cookie.isOfDashboard(request));

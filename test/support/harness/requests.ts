@@ -44,7 +44,14 @@ export async function ask(app: App, line: string, sending: Sending = {}): Promis
     ...(type === null ? {} : { 'content-type': type }),
     ...sending.headers,
   };
-  const answer = toTestResponse(await app.handle({ method, url, headers, readBody: async () => bytes }, requestId));
+  let isRead = false;
+  const readBody = async () => {
+    // As over a socket.
+    if (isRead) throw new Error('the body was read before');
+    isRead = true;
+    return bytes;
+  };
+  const answer = toTestResponse(await app.handle({ method, url, headers, readBody }, requestId));
   await expectDocumented(method, url, answer.status, answer.headers, answer.text);
   return answer;
 }

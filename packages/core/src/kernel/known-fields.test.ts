@@ -97,12 +97,12 @@ describe('a strict body', () => {
     expect(refusedBy({ shippingAddress: 'London', lines: { sku: 'a' } })).toEqual(['shippingAddress', 'lines']);
   });
 
-  it('names at most a hundred fields, shortened, and quotes no value', () => {
+  it('names at most twenty fields, shortened, and quotes no value', () => {
     const many = Object.fromEntries(
       Array.from({ length: 900 }, (_, i) => [`${'x'.repeat(5000)}${i}`, 'sk_live_do_not_repeat']),
     );
     const error = refusalOf(() => parse(body, many));
-    expect(error.details).toHaveLength(100);
+    expect(error.details).toHaveLength(20);
     expect(error.details[0]?.field.length).toBeLessThanOrEqual(80);
     expect(JSON.stringify([error.message, error.details])).not.toContain('sk_live');
   });

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type ErrorDetail, invalidInput, maxDetails } from './errors.ts';
+import { type ErrorDetail, invalidInput } from './errors.ts';
 
 type Def = {
   type?: string;
@@ -98,7 +98,7 @@ function knownOf(schemas: readonly z.ZodType[], answers: readonly z.ZodType[]): 
   const own = unwrapped(schemas);
   const others = unwrapped([...answers, ...own.flatMap((schema) => namingOf(schema).answer?.() ?? [])]);
   const read = namesOf(own);
-  const isOpen = read.length === 0 || own.some(({ def }) => anyNames.has((def as Def).type));
+  const isOpen = own.every(({ def }) => !(def as Def).shape) || own.some(({ def }) => anyNames.has((def as Def).type));
   const below = (name: string) =>
     knownOf(
       own.flatMap((schema) => ownAt(schema, name)),
@@ -141,6 +141,9 @@ function knownFields(schema: z.ZodType, answer: z.ZodType | undefined): Known {
   return found;
 }
 
+/** Most unknown names that an error shows. Each comes with the list of names that would be right, so the answer to a short body could be long. */
+const maxUnknown = 20;
+
 /**
  * Refuses input with fields that its schema does not have, nested ones too.
  * @param answer its fields pass, in addition to those that the schema itself lets pass
@@ -157,11 +160,12 @@ export function refuseUnknownFields(schema: z.ZodType, input: unknown, answer?: 
     const isList = fields === undefined || Array.isArray(value);
     if (isList && entries === undefined) return;
     for (const name in value) {
-      if (details.length >= maxDetails) return;
+      if (details.length >= maxUnknown) return;
       const inner = (value as Record<string, unknown>)[name];
+      const isKnown = isList || fields.has(name);
+      if (isKnown && typeof inner !== 'object') continue;
       const field = path === '' ? shown(name) : `${path}.${shown(name)}`;
-      if (isList) visit(inner, entries, field);
-      else if (fields.has(name)) visit(inner, fields.get(name), field);
+      if (isKnown) visit(inner, isList ? entries : fields.get(name), field);
       // Code writes undefined for a field that it leaves out.
       else if (inner !== undefined) details.push(unknownDetail(field, path, read, 'field'));
     }
@@ -178,7 +182,7 @@ export function refuseUnknownParameters(schema: z.ZodType | undefined, names: It
   const prefixes = (schema && namingOf(schema).prefixes) ?? [];
   const details: ErrorDetail[] = [];
   for (const name of names) {
-    if (details.length >= maxDetails) break;
+    if (details.length >= maxUnknown) break;
     if (read.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))) continue;
     const right = [...read, ...prefixes.map((prefix) => `${prefix}<name>`)];
     details.push(unknownDetail(shown(name), '', right, 'parameter'));

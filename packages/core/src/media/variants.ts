@@ -7,11 +7,11 @@ export const variantWidths = ['64', '160', '320', '640', '960', '1280', '1920'] 
 export const variantFormats = ['webp', 'jpeg', 'png'] as const;
 export type VariantFormat = (typeof variantFormats)[number];
 
-const VariantQuery = fields({
-  /** Width in pixels: `64`, `160`, `320`, `640`, `960`, `1280` or `1920`; a narrower image is not widened. */
-  w: oneOf(variantWidths),
-  /** `webp`, `jpeg` or `png`. */
-  format: oneOf(variantFormats),
+export const VariantQuery = fields({
+  /** The width in pixels; a narrower image is not widened. */
+  w: oneOf(variantWidths).describe('The width in pixels; a narrower image is not widened.'),
+  /** The format, if different from that of the file. */
+  format: oneOf(variantFormats).describe('The format, if different from that of the file.'),
 }).partial();
 /** The query of a file's address: a width, a format, both, or neither for the uploaded file. */
 export type VariantInput = z.input<typeof VariantQuery>;

@@ -53,6 +53,19 @@ forEachStorage('payment providers', (database) => {
     expect(JSON.stringify(await auditOf(shop))).not.toMatch(/whsec_|sk_test_|EP3PW/);
   });
 
+  it('take no setting of another provider, and no unknown one', async () => {
+    const shop = await newShop(commerce());
+    const given = { webhookSecret, merchantId: 'M-1' };
+    await expectDenied(commerce(), () => updatePaymentProvider(shop, 'stripe', given), invalid('merchantId'));
+    await expectDenied(commerce(), () => configureProvider(shop, 'stripe', given as never), invalid('merchantId'));
+    await updatePaymentProvider(shop, 'stripe', { webhookSecret });
+    const read = await getPaymentProvider(shop, 'stripe');
+    expect(await updatePaymentProvider(shop, 'stripe', { ...read, makeOrders: true } as never)).toMatchObject({
+      makeOrders: true,
+      settings: { webhookSecret: { lastFour: '4b1e' } },
+    });
+  });
+
   it('keep what is absent, forget what is null, and require what is required', async () => {
     const shop = await newShop(commerce());
     const refused = invalid('webhookSecret');

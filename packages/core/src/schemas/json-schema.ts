@@ -5,6 +5,7 @@ import type { JsonSchema } from './types.ts';
 export type { JsonSchema } from './types.ts';
 
 import { type InputNotes, notesOf } from '../fields/notes.ts';
+import { isStrict } from '../kernel/known-fields.ts';
 import { entityNotes } from './entity-notes.ts';
 
 const inputNotes = entityNotes();
@@ -32,6 +33,7 @@ export function jsonSchemas(names = Object.keys(schemas) as readonly SchemaName[
   for (const name of wanted) {
     const { $schema, $id, ...own } = converted[name] as JsonSchema;
     byName[name] = simplified(structuredClone(own)) as JsonSchema;
+    if (isStrict(schemas[name])) close(byName[name]);
   }
   for (const [name, notes] of Object.entries(inputNotes)) annotate(byName, name, notes);
   return byName as Record<SchemaName, JsonSchema>;
@@ -58,6 +60,14 @@ function simplified(part: unknown): unknown {
   }
   const types = (inner.anyOf as JsonSchema[] | undefined)?.map((choice) => choice.type);
   return types?.every((type) => typeof type === 'string') ? { ...beside, type: [...types, 'null'] } : schema;
+}
+
+/** Says that the objects of a strict body have no other fields. */
+function close(part: unknown): void {
+  if (part === null || typeof part !== 'object') return;
+  const schema = part as JsonSchema;
+  if (schema.properties) schema.additionalProperties ??= false;
+  for (const [key, inner] of Object.entries(schema)) if (key !== 'examples') close(inner);
 }
 
 function isTextOnly(names: unknown): boolean {

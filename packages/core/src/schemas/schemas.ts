@@ -21,6 +21,7 @@ import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
+import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
 import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
 import {
@@ -156,6 +157,7 @@ export const schemas = {
   UserChanges: UserChangeFields,
   UserInput: UserFields,
   VariantGroupQuery,
+  VariantQuery,
   Webhook: webhookAnswer(),
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,

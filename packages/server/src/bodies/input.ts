@@ -21,8 +21,8 @@ export interface JsonLimits {
  * @throws CommerceError `unsupportedMediaType`, `tooLarge`; `validation` for invalid JSON
  */
 export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimits = {}): Promise<JsonBody> {
-  const type = request.headers['content-type'];
-  if (type === undefined || !/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) {
+  if (!isJson(request)) {
+    const type = request.headers['content-type'];
     throw new CommerceError(
       'unsupportedMediaType',
       `the body must be sent as application/json, not ${type ?? 'without a type'}`,
@@ -32,16 +32,25 @@ export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimit
   if (max !== undefined && bytes.length > max) {
     throw new CommerceError('tooLarge', `the body must have at most ${max} bytes`);
   }
+  return { value: parseJson(bytes, maxDepth), bytes };
+}
+
+/** @throws CommerceError `validation` */
+export function parseJson(bytes: Buffer, maxDepth?: number): unknown {
   if (!isUtf8(bytes)) throw malformed('the body must be UTF-8');
   if (maxDepth !== undefined && isDeeper(bytes, maxDepth)) {
     throw malformed(`the body must be nested at most ${maxDepth} deep`);
   }
   try {
     // Some programs begin every text with a byte order mark.
-    return { value: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')), bytes };
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw malformed(`the body must be a JSON object: ${(error as Error).message}`);
   }
+}
+
+export function isJson({ headers }: AppRequest): boolean {
+  return /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
 function malformed(message: string): CommerceError {

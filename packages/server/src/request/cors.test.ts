@@ -45,7 +45,8 @@ forEachStorage('pages of other origins', (database) => {
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
         'Access-Control-Max-Age': '86400',
       });
-      for (const header of ['Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key', 'If-Match']) {
+      const sendable = ['Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key', 'If-Match'];
+      for (const header of [...sendable, 'Prefer', 'Order-Token', 'Checkout-Secret']) {
         expect(asked.headers['Access-Control-Allow-Headers']).toContain(header);
       }
       const answer = await ask(app(), `GET ${products()}`, { key, headers: { origin: shopOrigin } });
@@ -53,7 +54,9 @@ forEachStorage('pages of other origins', (database) => {
         status: 200,
         headers: { 'Access-Control-Allow-Origin': shopOrigin, Vary: 'Origin' },
       });
-      expect(answer.headers['Access-Control-Expose-Headers']).toContain('ETag');
+      for (const header of ['ETag', 'Preference-Applied']) {
+        expect(answer.headers['Access-Control-Expose-Headers']).toContain(header);
+      }
     });
 
     it('may read refusals too, and what is not of a store', async () => {

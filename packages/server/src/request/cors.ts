@@ -4,6 +4,7 @@ const exposed = [
   'Commerce-Position',
   'ETag',
   'Idempotent-Replayed',
+  'Preference-Applied',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
@@ -13,11 +14,14 @@ const exposed = [
 
 const accepted = [
   'Authorization',
+  'Checkout-Secret',
   'Commerce-Position',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Order-Token',
+  'Prefer',
   'X-API-Key',
   'X-Request-Id',
 ].join(', ');

@@ -35,7 +35,7 @@ describe('a request that is handed over', () => {
       readBody: async () => Buffer.from('whole'),
       ...(openBody ? { openBody } : {}),
     };
-    return { request: whole, requestId: 'its-id', path: '/stores/a/products', search: 'x=%20', facts };
+    return { request: whole, requestId: 'its-id', path: '/stores/a/products', search: 'x=%20', isStrict: false, facts };
   }
   const readAll = async (request: IncomingMessage) => {
     const parts: Buffer[] = [];

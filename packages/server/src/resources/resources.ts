@@ -9,8 +9,9 @@ import {
   writtenPosition,
 } from '@commerce/core';
 import { BodyDigest, readImport } from '../bodies/import-body.ts';
-import { readJson } from '../bodies/input.ts';
+import { type JsonBody, readJson } from '../bodies/input.ts';
 import { FileDigest, readFiles } from '../bodies/multipart.ts';
+import { readJsonStrictly, refuseAnyField, refuseUnknownQuery } from '../bodies/strict.ts';
 import { nothingAt } from '../errors.ts';
 import { wantedVersions } from '../etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
@@ -28,6 +29,7 @@ const storePath = /^(?:\/api)?\/stores\/[^/?]+(?:\/[^?]*)?$/;
 
 /** Answers requests for the resources of a store: key, limits, store, path, method, scope, input, operation, in this order. */
 export class Resources implements Area {
+  readonly canBeStrict = true;
   readonly #commerce: Commerce;
   readonly #router: Router;
   readonly #storefront: StorefrontLimit;
@@ -57,7 +59,7 @@ export class Resources implements Area {
   }
 
   async answer(call: Call): Promise<Answer> {
-    const { request, requestId, facts } = call;
+    const { request, requestId, facts, isStrict } = call;
     const { headers } = request;
     const [storeId, path] = splitStorePath(call.path);
     if (request.method === 'OPTIONS') return this.#answerOptions(path, facts);
@@ -83,6 +85,7 @@ export class Resources implements Area {
     if (scope !== null && !actor.scopes.has(scope) && !isOfRole(route, actor)) {
       throw forbidden(`${actor.session ? 'the role of the user' : 'the API key'} does not have the scope ${scope}`);
     }
+    if (isStrict) await refuseUnknownQuery(route.query, call.search);
     const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId, ...this.#placeOf(request, actor) };
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {
@@ -98,11 +101,14 @@ export class Resources implements Area {
     if (route.query) args.push(queryOf(call.search));
     let answer: Answer;
     if (key !== undefined) {
-      answer = await answerRepeatable(ctx, route, request, call.search ? `${path}?${call.search}` : path, args, key);
+      answer = await answerRepeatable(ctx, route, call, call.search ? `${path}?${call.search}` : path, args, key);
     } else {
       if (route.body === 'files') args.push(readFiles(request));
       else if (route.body === 'import') args.push(readImport(request, ctx.engine.importFiles.maxBytes));
-      else if (route.body) args.push((await readJson(request)).value);
+      else {
+        const body = await readInput(route, request, isStrict);
+        if (body) args.push(body.value);
+      }
       const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0] ?? store.id, headers['if-match']);
       answer = answerOf(route.answer, await route.run(on, ...(args as never[])));
     }
@@ -216,7 +222,7 @@ function expecting(ctx: Context, id: string, ifMatch: string | undefined): Conte
 async function answerRepeatable(
   ctx: Context,
   route: Route,
-  request: AppRequest,
+  { request, isStrict }: Call,
   path: string,
   args: unknown[],
   key: string | string[],
@@ -232,9 +238,23 @@ async function answerRepeatable(
     args.push(readImport(request, ctx.engine.importFiles.maxBytes, digest));
     return answerOnce(ctx, route, key, () => digest.result(), run);
   }
-  const body = route.body === undefined ? undefined : await readJson(request);
+  const body = await readInput(route, request, isStrict);
   if (body) args.push(body.value);
   return answerOnce(ctx, route, key, fingerprintOf(path, body?.bytes), run);
+}
+
+/** The JSON of a request; undefined if its route takes none. */
+async function readInput(
+  { body, answer }: Route,
+  request: AppRequest,
+  isStrict: boolean,
+): Promise<JsonBody | undefined> {
+  if (body === 'files' || body === 'import') return undefined;
+  if (!isStrict) return body && readJson(request);
+  // Entries of a list, and results of another kind, are not what is sent.
+  if (body) return readJsonStrictly(request, body, { answer: answer.wrap === 'item' ? answer.schema : undefined });
+  await refuseAnyField(request);
+  return undefined;
 }
 
 function forbidden(reason: string): CommerceError {

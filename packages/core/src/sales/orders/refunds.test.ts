@@ -48,6 +48,20 @@ forEachStorage('refunds that the shop records', (database) => {
     };
   }
 
+  it('are refused for a field that they do not have', async () => {
+    const { refund } = await paid();
+    const unknown: [object, string][] = [
+      [{ amount: '1', execute: true }, 'execute'],
+      [{ amount: '1', restock: [{ productId: 'a', quantity: 1, all: true }] }, 'restock.0.all'],
+    ];
+    for (const [input, field] of unknown) {
+      await expectDenied(commerce(), () => refund(input as RefundInput), invalid(field));
+    }
+    // What the answer to a refund has is not read.
+    const again = { amount: '1', refundId: 're_1', recordedAt: '2020-01-01T00:00:00.000Z' };
+    expect((await refund(again as RefundInput)).recordedAt).not.toBe(again.recordedAt);
+  });
+
   it('of a part leave the order paid: the record, the order, the events and the audit log', async () => {
     const { shop, order, product, now, refund } = await paid();
     const before = await now();

@@ -29,6 +29,7 @@ function errorAnswer(kinds: readonly ErrorKind[], options: { limited: boolean })
     description: kinds.map((kind) => occasions[kind]).join(' Or: '),
     headers: {
       ...headers('X-Request-Id'),
+      ...(options.limited ? headers('Preference-Applied') : {}),
       ...Object.assign({}, ...kinds.map((kind) => headersOf[kind])),
       // The key comes first: without one, the limit of a store does not apply.
       ...(options.limited && !kinds.includes('unauthorized')

@@ -21,6 +21,10 @@ export const answerHeaders = {
     description: '`true` in the repeated answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Preference-Applied': {
+    description: '`handling=strict` if the request preferred it.',
+    schema: { type: 'string', enum: ['handling=strict'] },
+  },
   'RateLimit-Limit': {
     description: 'If the store has a limit: requests per minute.',
     schema: { type: 'integer', examples: [100] },

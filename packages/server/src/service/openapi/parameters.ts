@@ -31,6 +31,13 @@ export const parameters = {
     description: 'The `ETag` of the item that you read. If the item is unchanged, the response is 304 without a body.',
     schema: { type: 'string' },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'With `handling=strict` (RFC 7240), unknown fields and parameters are 400 instead of ignored. Fields that the answer to the same resource has are still accepted.',
+    schema: { type: 'string', examples: ['handling=strict'] },
+  },
   Position: {
     name: 'Commerce-Position',
     in: 'header',

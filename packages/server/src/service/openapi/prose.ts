@@ -116,12 +116,12 @@ Send an API key as \`Authorization: Bearer <key>\` or as \`X-API-Key: <key>\`. A
 ${scopeLines.join('\n')}
 
 ## Bodies
-JSON in UTF-8, an object, at most 1 MiB. Unknown fields and fields that the service itself sets are ignored: you can edit the response to a GET and send it back. In a change, an absent field keeps its value, and \`null\` clears an optional one.
+JSON in UTF-8, an object, at most 1 MiB. Fields that the service itself sets are ignored: you can edit the response to a GET and send it back. Unknown fields are ignored as well, except where money is at stake: these bodies have no additional properties, and an unknown field is 400. With \`Prefer: handling=strict\`, unknown fields and parameters are 400 everywhere. In a change, an absent field keeps its value, and \`null\` clears an optional one.
 
 Money is a decimal string with the decimals of the store's currency: \`"12.50"\` in euros, \`"1250"\` in yen, \`"12.500"\` in Kuwaiti dinars. Times are UTC with milliseconds. Ids are UUIDv7: they sort by time of creation.
 
 ## Lists
-Newest first. \`limit\` and \`offset\` choose the page, \`total\` is the exact number of matches. Unknown parameters are ignored; a known one with an invalid value is 400.
+Newest first. \`limit\` and \`offset\` choose the page, \`total\` is the exact number of matches. Unknown parameters are ignored, except with \`Prefer: handling=strict\`; a known one with an invalid value is 400.
 
 ## Repeating and colliding
 A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated response has \`Idempotent-Replayed: true\`, without the \`key\`, the \`secret\` or the sign-in \`code\` of the first one. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is rejected (409) if another change came first.

@@ -3,6 +3,7 @@ import type { JsonSchema as Json } from '@commerce/core/schemas';
 import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
+import { parameterRef, queryParameters } from './parameters.ts';
 import { paymentTag, serviceTag } from './prose.ts';
 import { signInPaths } from './sign-in-paths.ts';
 
@@ -15,7 +16,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     },
     '/checkout/return/{checkoutId}': { get: checkoutReturn },
     ...signInPaths(schemas),
-    '/media/{storeId}/{file}': { get: mediaFile },
+    '/media/{storeId}/{file}': { get: mediaFile(schemas) },
     '/healthz': {
       get: page('getHealth', 'Check whether the process is up', {
         json: { ...status('ok'), description: 'The process is up.' },
@@ -164,7 +165,7 @@ function page(operationId: string, summary: string, facts: PageFacts): Json {
 }
 
 const fileHeaders: Json = {
-  ...headers('X-Request-Id', 'ETag'),
+  ...headers('X-Request-Id', 'ETag', 'Preference-Applied'),
   'Cache-Control': {
     description: 'A file never changes under its name.',
     required: true,
@@ -176,7 +177,7 @@ const fileHeaders: Json = {
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 const bytes = Object.fromEntries(imageTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
-const mediaFile: Json = {
+const mediaFile = (schemas: Record<string, Json>): Json => ({
   operationId: 'getMediaFile',
   tags: [serviceTag],
   summary: 'The file of an image, or a variant of it',
@@ -191,20 +192,10 @@ const mediaFile: Json = {
       description: 'The last part of the `url` of an image: its id and an extension.',
       schema: { type: 'string', pattern: '^[0-9a-f-]{36}\\.(jpg|png|webp|gif)$' },
     },
-    {
-      name: 'w',
-      in: 'query',
-      description: 'The width in pixels.',
-      schema: { type: 'string', enum: ['64', '160', '320', '640', '960', '1280', '1920'] },
-    },
-    {
-      name: 'format',
-      in: 'query',
-      description: 'The format, if different from that of the file.',
-      schema: { type: 'string', enum: ['webp', 'jpeg', 'png'] },
-    },
+    ...queryParameters(schemas.VariantQuery as Json),
     { name: 'Range', in: 'header', description: 'One range of bytes.', schema: { type: 'string' } },
-    { $ref: '#/components/parameters/IfNoneMatch' },
+    parameterRef('IfNoneMatch'),
+    parameterRef('Prefer'),
   ],
   responses: {
     200: { description: 'The file.', headers: fileHeaders, content: bytes },
@@ -213,7 +204,7 @@ const mediaFile: Json = {
     416: { description: 'The file does not have those bytes.', headers: headers('X-Request-Id') },
     ...errorAnswers(['validation', 'notFound', 'methodNotAllowed', 'internal', 'unavailable']),
   },
-};
+});
 
 const checkoutReturn: Json = {
   operationId: 'returnFromProvider',

@@ -3,6 +3,7 @@ import type { JsonSchema as Json } from '@commerce/core/schemas';
 import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
+import { parameterRef } from './parameters.ts';
 import { serviceTag } from './prose.ts';
 
 const itemOf = (item: Json): Json => ({ type: 'object', properties: { item }, required: ['item'] });
@@ -106,7 +107,7 @@ function operation(
     status,
     {
       description,
-      headers: headers('X-Request-Id'),
+      headers: headers('X-Request-Id', 'Preference-Applied'),
       ...(schema ? { content: { 'application/json': { schema } } } : {}),
     },
   ]);
@@ -115,10 +116,11 @@ function operation(
     tags: [serviceTag],
     summary,
     security: [],
+    parameters: [parameterRef('Prefer')],
     ...facts,
     responses: {
       ...Object.fromEntries(responses),
-      ...errorAnswers([...errors, 'methodNotAllowed', 'internal', 'unavailable']),
+      ...errorAnswers(['validation', ...errors, 'methodNotAllowed', 'internal', 'unavailable']),
     },
   };
 }

@@ -62,6 +62,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
       ...(method === 'PUT' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
       ...(method === 'GET' && route.answer.versioned ? [parameterRef('IfNoneMatch')] : []),
       ...(route.mayLag ? [parameterRef('Position')] : []),
+      parameterRef('Prefer'),
     ],
     ...(route.body ? { requestBody: bodyOf(route.body, schemas) } : {}),
     responses: {
@@ -86,9 +87,9 @@ function spaced(parameter: string): string {
 function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
   const route = 'open' in line ? line.open : line;
   const { method, body } = route;
-  const takesInput = body !== undefined || route.query !== undefined || method === 'POST';
   return [
-    ...(takesInput ? (['validation'] as const) : []),
+    // At least for an unknown parameter, if the request prefers `handling=strict`.
+    'validation',
     'unauthorized',
     'forbidden',
     ...(route.path.includes('{') ? (['notFound'] as const) : []),
@@ -159,7 +160,7 @@ const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimi
 
 const notModified: Json = {
   description: 'The client already has this version.',
-  headers: { ...headers('X-Request-Id', 'ETag'), ...limitHeaders },
+  headers: { ...headers('X-Request-Id', 'ETag', 'Preference-Applied'), ...limitHeaders },
 };
 
 function successOf({ answer, method, body }: Route, schemas: Record<string, Json>): Json {
@@ -167,7 +168,7 @@ function successOf({ answer, method, body }: Route, schemas: Record<string, Json
   return {
     description: successText(answer, method, body !== undefined),
     headers: {
-      ...headers('X-Request-Id'),
+      ...headers('X-Request-Id', 'Preference-Applied'),
       ...(answer.versioned ? headers('ETag') : {}),
       ...(method === 'POST' ? headers('Idempotent-Replayed') : {}),
       ...(method === 'GET' ? {} : headers('Commerce-Position')),
