@@ -23,7 +23,7 @@ function countryProblem(code: string): string | undefined {
 }
 
 /** Code of a country, ISO 3166-1 alpha-2. */
-const country = text(2)
+export const country = text(2)
   .transform((code) => code.toUpperCase())
   .refine(
     (code) => /^[A-Z]{2}$/.test(code),
