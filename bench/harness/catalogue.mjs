@@ -11,7 +11,7 @@ export const rarePair = { color: 'gold', material: 'denim' };
 export const commonPair = { size: 'm', season: 'summer' };
 export const variantsPerGroup = 5;
 
-const colors = [
+export const colors = [
   'red',
   'green',
   'blue',
@@ -28,7 +28,7 @@ const colors = [
 const sizes = ['xxs', 'xs', 's', 'm', 'l', 'xl', 'xxl', 'one size'];
 const materials = ['cotton', 'wool', 'steel', 'oak', 'glass', 'leather', 'paper', 'ceramic', 'silk', 'denim'];
 const seasons = ['spring', 'summer', 'autumn', 'winter'];
-const things = ['mug', 'shirt', 'poster', 'lamp', 'notebook', 'backpack', 'candle', 'blanket', 'chair', 'clock'];
+export const things = ['mug', 'shirt', 'poster', 'lamp', 'notebook', 'backpack', 'candle', 'blanket', 'chair', 'clock'];
 const words =
   'light sturdy soft handmade folding classic modern small large quiet round warm daily travel garden kitchen office evening festive simple bright matte woven printed lined padded slim tall narrow heavy plain striped dotted'.split(
     ' ',
