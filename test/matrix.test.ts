@@ -62,6 +62,7 @@ const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout' | 'key'
   'GET /media': 'published',
   'GET /media/{id}': 'published',
   'POST /checkouts': 'checkout',
+  'POST /checkouts/quote': 'checkout',
   'GET /checkouts/{id}': 'checkout',
   'POST /checkouts/{id}/cancel': 'checkout',
 };

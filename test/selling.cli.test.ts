@@ -51,6 +51,28 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
     expect(await commerceJson(['discounts', 'list', ...db])).toEqual({ items: [], total: 0 });
   });
 
+  it('shows what a cart costs, and what is wrong with it', async () => {
+    const product = words('--title Cup --slug cup --sku CUP --price 12.50 --status published');
+    await commerceJson(['products', 'create', ...product, ...db]);
+    const quote = ['checkouts', 'quote', '--items', 'cup:2', '--country', 'DE'];
+    const { item } = await commerceJson([...quote, '--shipping-method', 'post', ...db]);
+    expect(item).toMatchObject({
+      lines: [{ sku: 'CUP', quantity: 2, total: '25.00' }],
+      shipping: '4.90',
+      tax: '4.77',
+      total: '29.90',
+      problems: [{ code: 'PAYMENT_METHOD_NOT_OFFERED' }],
+    });
+    const { stdout } = await commerce([...quote, '--discount-code', 'NONE', ...db]);
+    expect(stdout).toMatch(/total +25\.00 EUR/);
+    expect(stdout).toMatch(/SHIPPING_METHOD_REQUIRED +shippingMethodId: is required/);
+    expect(stdout).toMatch(/DISCOUNT_UNKNOWN +discountCode: no discount "NONE"/);
+    expect(await commerce(['checkouts', 'quote', '--items', 'CUP:1', '--country', 'Germany', ...db])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('country'),
+    });
+  });
+
   it('reserves stock for an order, and notes its parcel', async () => {
     const product = words('--title Mug --slug mug --sku MUG --price 0 --track-stock --stock 1');
     await commerceJson(['products', 'create', ...product, '--status', 'published', ...db]);

@@ -76,6 +76,11 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    name: 'checkouts',
+    description: 'show what a cart costs',
+    load: async () => (await import('./commands/shop/checkouts.ts')).checkoutsCommand(),
+  },
+  {
     name: 'desk',
     description: 'show the work that waits: orders to send, money to refund, payments to look at',
     load: async () => (await import('./commands/shop/desk.ts')).deskCommand(),

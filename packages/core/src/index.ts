@@ -20,7 +20,15 @@ export {
 } from './categories/categories.ts';
 export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
 export { getCheckout } from './checkouts/checkouts.ts';
-export type { CancelInput, Checkout, CheckoutInput, CheckoutStatus, CreatedCheckout } from './checkouts/fields.ts';
+export type {
+  CancelInput,
+  Checkout,
+  CheckoutInput,
+  CheckoutStatus,
+  CreatedCheckout,
+  QuoteInput,
+} from './checkouts/fields.ts';
+export type { Quote } from './checkouts/quote-answer.ts';
 export { collections } from './collections.ts';
 export {
   type Commerce,
@@ -119,6 +127,8 @@ export {
   type ErrorKind,
   errorCodes,
   type Limits,
+  type ProblemCode,
+  problemCodes,
   type Reason,
   type RefusalCode,
   type Refused,
@@ -248,6 +258,7 @@ export { cancelCheckout } from './sales/checkout/cancel.ts';
 export { returnFromProvider } from './sales/checkout/capture.ts';
 export { createCheckout } from './sales/checkout/create.ts';
 export { closeDuePages } from './sales/checkout/expire.ts';
+export { quoteCheckout } from './sales/checkout/quote.ts';
 export { type ExpiryOptions, expirePendingOrders } from './sales/moves/expire.ts';
 export { endReservations } from './sales/moves/reservations.ts';
 export {

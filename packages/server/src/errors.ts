@@ -44,7 +44,7 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
     },
   };
   const body = JSON.stringify(envelope).replace(wholeKey, '$1…');
-  return { status: statusOf[known.kind], headers: headersOf(known.kind), body };
+  return { status: statusOf[known.kind], headers: headersOf(known), body };
 }
 
 /** The refusal of an unknown path. */
@@ -55,7 +55,8 @@ export function nothingAt(path: string): CommerceError {
 /** A key sent in the wrong place, such as in the path. It is removed, because answers are kept and logged, here and by the client. */
 const wholeKey = /(ck_(?:live|pub)_\w{4})\w{39,}/g;
 
-function headersOf(kind: ErrorKind): Record<string, string> {
+function headersOf({ kind, retryAfter }: CommerceError): Record<string, string> {
+  if (retryAfter !== undefined) return { 'Retry-After': String(retryAfter) };
   if (kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };
   if (kind === 'unavailable') return { 'Retry-After': '1' };
   return {};

@@ -124,7 +124,12 @@ const rules: Record<string, Rule> = {
   'POST /checkouts': async (body, shop) => {
     await shop.openForCheckouts();
     Object.assign(body, freeCheckout(), { discountCode: null });
-    for (const name of ['shippingMethodId', 'replaces', 'provider']) delete body[name];
+    for (const name of ['shippingMethodId', 'replaces', 'provider', 'paymentMethodId']) delete body[name];
+    return undefined;
+  },
+  'POST /checkouts/quote': async (body, shop) => {
+    await shop.openForCheckouts();
+    for (const name of Object.keys(body)) if (name !== 'items') delete body[name];
     return undefined;
   },
   'POST /checkouts/{id}/cancel': async (body, shop) => {

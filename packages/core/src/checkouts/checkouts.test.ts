@@ -316,7 +316,9 @@ forEachStorage('checkouts', (database) => {
     const { shop, input } = await openShop(['stripe', 'square'], {
       settings: { shippingMethods: [{ id: 'standard', name: 'Standard', price: '4.90' }] },
     });
-    await expect(createCheckout(shop, input())).rejects.toMatchObject({ details: [{ field: 'shippingMethodId' }] });
+    await expect(createCheckout(shop, input())).rejects.toMatchObject({
+      details: [{ field: 'shippingMethodId' }, { field: 'provider' }],
+    });
     const shippingMethodId = 'standard';
     await expect(createCheckout(shop, input({ shippingMethodId }))).rejects.toMatchObject({
       details: [{ field: 'provider' }],
@@ -325,7 +327,10 @@ forEachStorage('checkouts', (database) => {
       provider: 'square',
     });
     const none = await openShop([]);
-    await expectDenied(commerce(), () => createCheckout(none.shop, none.input()), { kind: 'conflict' });
+    await expectDenied(commerce(), () => createCheckout(none.shop, none.input()), {
+      kind: 'conflict',
+      fields: ['provider'],
+    });
   });
 
   it.each<[string, Parameters<RunningStub['fault']>[1][], string]>([

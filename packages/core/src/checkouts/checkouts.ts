@@ -82,7 +82,8 @@ export async function writeCheckout(
   row: CheckoutTable,
   changes: Partial<Omit<CheckoutTable, 'store_id' | 'id' | 'order_id'>>,
 ): Promise<CheckoutTable> {
-  const changed = { ...changes, updated_at: tx.now };
+  const isOver = changes.state === 'closed' || changes.state === 'failed';
+  const changed = { ...changes, ...(isOver && { address_hash: null }), updated_at: tx.now };
   await updateRow(tx.db, { store_id: tx.store.id, id: row.id }, changed);
   return { ...row, ...changed };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
+import { country } from '../engine/settings.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
@@ -9,6 +10,7 @@ import { fields, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.t
 import { parseWebAddress } from '../kernel/url.ts';
 import { Address } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
+import { quoteAnswer } from './quote-answer.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
@@ -84,58 +86,86 @@ const item = fields({
   ruled('must name its product by either productId or sku', 'CONFLICTING'),
 );
 
-export const CheckoutFields = noted(
-  strictly(
-    fields({
-      /** At most 100 lines of published products. */
-      items: z
-        .array(item, 'must be a list of items')
-        .min(1, 'must have at least one item')
-        .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`)
-        .describe('At most 100 lines of published products.'),
-      /** The buyer; found again by the e-mail address. */
-      customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
-      /** The address of the goods. */
-      shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
-      /** The address of the invoice. */
-      billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
-      /** One of the settings; required when there are any. It has to serve the country of the address. */
-      shippingMethodId: text(64, 1)
-        .optional()
-        .meta({
-          description: 'One of the settings; required when there are any. It has to serve the country of the address.',
-          examples: ['standard'],
-        }),
-      /** The code of a discount, in any case. */
-      discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
-      /** The customer's note. */
-      customerNote: text(5000).nullable().default(null).describe("The customer's note."),
-      /** Required when several providers of the store open pages. */
-      provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
-      /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
-      successUrl: pageUrl.meta({
-        description:
-          'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
-        examples: ['https://shop.example/thanks'],
-      }),
-      /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
-      cancelUrl: pageUrl.meta({
-        description:
-          'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
-        examples: ['https://shop.example/cart'],
-      }),
-      /** The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one. */
-      replaces: fields({
-        /** Its id. */
-        id: text(64, 1).describe('Its id.'),
-        /** Its secret, needed with a storefront key. */
-        secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
-      })
-        .optional()
-        .describe("The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one."),
+/** What a checkout and its quote have in common. */
+const cartShape = {
+  /** At most 100 lines of published products. */
+  items: z
+    .array(item, 'must be a list of items')
+    .min(1, 'must have at least one item')
+    .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`)
+    .describe('At most 100 lines of published products.'),
+  /** The address of the goods. */
+  shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
+  /** The address of the invoice. */
+  billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
+  /** One of the settings; required when there are any. It has to serve the country of the address. */
+  shippingMethodId: text(64, 1)
+    .optional()
+    .meta({
+      description: 'One of the settings; required when there are any. It has to serve the country of the address.',
+      examples: ['standard'],
     }),
-    createdCheckoutAnswer,
-  ),
+  /** The code of a discount, in any case. */
+  discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
+  /** The customer's note. */
+  customerNote: text(5000).nullable().default(null).describe("The customer's note."),
+  /** Required when several providers of the store open pages. */
+  provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
+  /** One of the ways to pay, by its id; or `provider`. Required when several are ready. */
+  paymentMethodId: text(64, 1)
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'One of the ways to pay, by its id; or `provider`. Required when several are ready.',
+      examples: ['stripe'],
+    }),
+  /** The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one. */
+  replaces: fields({
+    /** Its id. */
+    id: text(64, 1).describe('Its id.'),
+    /** Its secret, needed with a storefront key. */
+    secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
+  })
+    .optional()
+    .describe("The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one."),
+};
+
+/** What only a checkout needs. */
+const buyerShape = {
+  /** The buyer; found again by the e-mail address. */
+  customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
+  /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
+  successUrl: pageUrl.meta({
+    description:
+      'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
+    examples: ['https://shop.example/thanks'],
+  }),
+  /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
+  cancelUrl: pageUrl.meta({
+    description:
+      'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
+    examples: ['https://shop.example/cart'],
+  }),
+};
+
+/** `paymentMethodId` and `provider` are two names of one choice. */
+function namesOnePayment({
+  provider,
+  paymentMethodId,
+}: {
+  provider?: string | undefined;
+  paymentMethodId: string | null;
+}): boolean {
+  return provider === undefined || paymentMethodId === null || provider === paymentMethodId;
+}
+
+const twoPayments = {
+  ...ruled('must not name another way to pay than provider', 'CONFLICTING'),
+  path: ['paymentMethodId'],
+};
+
+export const CheckoutFields = noted(
+  strictly(fields({ ...cartShape, ...buyerShape }).refine(namesOnePayment, twoPayments), createdCheckoutAnswer),
   {
     description: 'The buyer and the cart. Prices, tax and shipping always come from the store.',
     example: {
@@ -149,6 +179,41 @@ export const CheckoutFields = noted(
 );
 export type CheckoutInput = z.input<typeof CheckoutFields>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
+
+const { customer, successUrl, cancelUrl } = buyerShape;
+
+const place = 'The country of the goods, ISO 3166-1, if `shippingAddress` is not known yet.';
+
+export const QuoteFields = noted(
+  strictly(
+    fields({
+      ...cartShape,
+      /** The buyer. Changes no price. */
+      customer: customer.optional().describe('The buyer. Changes no price.'),
+      /** As in a checkout. Changes no price. */
+      successUrl: successUrl.optional().describe('As in a checkout. Changes no price.'),
+      /** As in a checkout. Changes no price. */
+      cancelUrl: cancelUrl.optional().describe('As in a checkout. Changes no price.'),
+      /** The country of the goods, ISO 3166-1, if `shippingAddress` is not known yet. */
+      country: country.nullable().default(null).describe(place),
+      /** The region in the country. */
+      region: text(255).nullable().default(null).describe('The region in the country.'),
+      /** The postal code in the country. */
+      postalCode: text(255).nullable().default(null).describe('The postal code in the country.'),
+    })
+      .refine(namesOnePayment, twoPayments)
+      .refine((quote) => quote.shippingAddress === null || quote.country === null, {
+        ...ruled('must not be given together with shippingAddress', 'CONFLICTING'),
+        path: ['country'],
+      }),
+    quoteAnswer,
+  ),
+  {
+    description: 'A cart, as a checkout takes it. Only `items` is required.',
+    example: { items: [{ sku: 'MUG', quantity: 2 }], country: 'GB', shippingMethodId: 'standard' },
+  },
+);
+export type QuoteInput = z.input<typeof QuoteFields>;
 
 export const CancelFields = noted(
   fields({

@@ -27,10 +27,15 @@ export function asksTheSame(one: string, other: string): boolean {
 }
 
 /** @throws CommerceError `validation` for an address whose origin the settings do not allow */
-export function checkUrls(ctx: Context, draft: CheckoutDraft): void {
+export function checkUrls(
+  ctx: Context,
+  draft: { successUrl?: string | undefined; cancelUrl?: string | undefined },
+): void {
   const { returnUrls } = ctx.store.settings;
   for (const field of ['successUrl', 'cancelUrl'] as const) {
-    const { origin } = new URL(draft[field]);
+    const address = draft[field];
+    if (address === undefined) continue;
+    const { origin } = new URL(address);
     if (returnUrls.includes(origin)) continue;
     const allowed = returnUrls.length > 0 ? returnUrls.join(', ') : 'none yet';
     throw invalid(field, `must be of an origin that the setting returnUrls allows (${allowed}), not ${quote(origin)}`, {

@@ -72,7 +72,7 @@ export interface Context {
   readonly actor: Actor;
   /** Id of the request that made the change, for the audit log. */
   readonly requestId: string | null;
-  /** Network address of a user's request, for the audit log; absent if it is not known. */
+  /** Network address of a request of a user, for the audit log, or of a public actor, for limits; absent if it is not known. */
   readonly address?: string | undefined;
   /** Accepted versions (`versionOf`) of the resource with that id; a change of any other version is refused as `conflict`. */
   readonly expected?: { readonly id: string; readonly versions: readonly string[] };

@@ -18,6 +18,7 @@ import {
   deleteCustomer,
   listProducts,
   type Order,
+  type ProblemCode,
   type Reason,
   type RefusalCode,
   refundOrder,
@@ -56,7 +57,10 @@ forEachStorage('refusals', (database) => {
   const product = { title: 'Cup', slug: 'cup', price: '5' };
 
   /** For each code a call that is refused with it, the field, and the limits. */
-  const rows: Record<RefusalCode, [call: () => Promise<unknown>, field: string, limits?: object]> = {
+  const rows: Record<
+    Exclude<RefusalCode, ProblemCode>,
+    [call: () => Promise<unknown>, field: string, limits?: object]
+  > = {
     REQUIRED: [() => createProduct(shop, { ...product, title: ' ' }), 'title', { min: 1, max: 255 }],
     TOO_SHORT: [
       () => createWebhook(shop, { url: 'https://shop.example/hook', events: ['order.paid'], secret: 'short' }),
@@ -148,7 +152,7 @@ forEachStorage('refusals', (database) => {
       ['TAKEN', 'sku', () => createProduct(shop, { ...product, sku: 'MUG' })],
       ['TAKEN', 'email', () => createCustomer(shop, { email: 'Ada@shop.test' })],
       ['NOT_FOUND', 'parentId', () => createCategory(shop, { name: 'C', slug: 'c', parentId: unknownId })],
-      ['NOT_FOUND', 'items.0.sku', () => createOrder(shop, { items: [{ sku: 'NONE', quantity: 1 }] })],
+      ['PRODUCT_NOT_FOUND', 'items.0.sku', () => createOrder(shop, { items: [{ sku: 'NONE', quantity: 1 }] })],
       [
         'NOT_FOUND',
         'customerId',

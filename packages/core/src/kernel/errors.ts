@@ -18,6 +18,28 @@ export const errorCodes = {
 export type ErrorKind = keyof typeof errorCodes;
 export type ErrorCode = (typeof errorCodes)[ErrorKind];
 
+/** What is wrong with a cart: the codes of the problems of a quote, and of the refusal of the same checkout. */
+export const problemCodes = [
+  'PRODUCT_NOT_FOUND',
+  'BELOW_MINIMUM',
+  /** Which shipping methods are offered depends on the country. */
+  'COUNTRY_REQUIRED',
+  /** No shipping method serves the country. */
+  'COUNTRY_NOT_SERVED',
+  'SHIPPING_METHOD_REQUIRED',
+  'SHIPPING_METHOD_NOT_OFFERED',
+  'DISCOUNT_UNKNOWN',
+  'DISCOUNT_NOT_VALID_NOW',
+  'DISCOUNT_MINIMUM',
+  'DISCOUNT_USED_UP',
+  'PAYMENT_METHOD_REQUIRED',
+  'PAYMENT_METHOD_NOT_OFFERED',
+  /** The provider takes fewer decimals than the total has. */
+  'AMOUNT_NOT_CHARGEABLE',
+  'INSUFFICIENT_STOCK',
+] as const;
+export type ProblemCode = (typeof problemCodes)[number];
+
 /** What is wrong with a field, for programs that say it in their own words. */
 export const refusalCodes = [
   /** Missing, null, empty or blank. */
@@ -52,6 +74,7 @@ export const refusalCodes = [
   'GUESSABLE',
   /** Not the password that is stored. */
   'INCORRECT',
+  ...problemCodes,
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
@@ -154,17 +177,20 @@ export class CommerceError extends Error {
   // Declared only, so that an error without them is printed without them.
   declare readonly reason?: Reason;
   declare readonly about?: string;
+  /** Seconds until the request can succeed. */
+  declare readonly retryAfter?: number;
 
   constructor(
     readonly kind: ErrorKind,
     message: string,
-    options: { details?: readonly ErrorDetail[]; cause?: unknown } & Cause = {},
+    options: { details?: readonly ErrorDetail[]; cause?: unknown; retryAfter?: number } & Cause = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = errorCodes[kind];
     this.details = options.details ?? [];
     if (options.reason !== undefined) this.reason = options.reason;
     if (options.about !== undefined) this.about = options.about;
+    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 }
 
@@ -183,7 +209,7 @@ export function invalid(
 }
 
 /** Without a limit, the details of a long list of wrong entries would be longer than the request. */
-const maxDetails = 100;
+export const maxDetails = 100;
 
 /** A 400 about the fields of an input. The message says what is wrong with the first of them. */
 export function invalidInput(details: readonly ErrorDetail[], cause: Cause = {}): CommerceError {

@@ -62,5 +62,11 @@ export const maxReserveMinutes = 43_200;
 /** Lines of a checkout: the lowest limit of the providers' pages. */
 export const maxCheckoutItems = 100;
 
+/** Open checkouts of one network address with storefront keys, in a store. */
+export const maxOpenCheckouts = 20;
+
+/** Discount codes that do not exist, a minute, of one network address with storefront keys. */
+export const maxUnknownCodes = 10;
+
 /** Maximum size in bytes of the items in a list answer. No item follows after it is exceeded, so the last item can exceed it. */
 export const maxListBytes = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync } from 'node:crypto';
 import { CommerceError, invalid } from './errors.ts';
 
 /** Encrypts texts in the database, so a copy of it without the key does not reveal them. */
@@ -12,6 +12,8 @@ export interface SecretBox {
   open(stored: string, place: string): string;
   /** True if a text is stored as `seal` would store it now: with the current key, or in clear text without one. */
   isCurrent(stored: string, place: string): boolean;
+  /** A digest that cannot be guessed back without the key; without a key, it is only a digest. */
+  digest(text: string, place: string): string;
 }
 
 const mark = 'sealed:1:';
@@ -73,6 +75,10 @@ export function openSecretBox(secretKey: string | undefined, previousKey?: strin
         return false;
       }
     },
+    digest: (text, place) =>
+      createHmac('sha256', current?.() ?? '')
+        .update(`${place}\n${text}`)
+        .digest('base64url'),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TxContext } from '../engine/context.ts';
+import type { Context, TxContext } from '../engine/context.ts';
 import { emit } from '../events/emit.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
@@ -13,6 +13,7 @@ import {
   preparedPerLength,
   preparedUpdate,
 } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { ProductTable, ReservationTable } from '../storage/tables/products.ts';
 import { countedInStock, stockFlags } from './columns.ts';
@@ -27,7 +28,7 @@ export interface Quantity {
 }
 
 /** A product with less stock than wanted. */
-interface Shortage extends Quantity {
+export interface Shortage extends Quantity {
   /** Pieces that no other order has reserved. */
   available: number;
 }
@@ -226,12 +227,36 @@ async function shortagesOf(
   });
 }
 
-function insufficientStock({ actor }: TxContext, shortages: readonly Shortage[]): CommerceError {
-  const details = shortages.map(({ productId, quantity, available }) => {
-    // A storefront key is public, so the error tells no more than the lists do: one answer to all quantities above the shown maximum.
-    const isShown = !actor.isPublic || quantity <= maxSeenStock;
-    const stock = isShown ? String(available) : `fewer than ${quantity}`;
-    return { field: 'items', reason: `product ${productId} has ${stock} in stock, ${quantity} wanted` };
+/**
+ * The pieces that can be bought now of each given product whose stock limits how many can be sold.
+ * @param exceptOrder an order whose reservations do not count, because they end first
+ */
+export async function availableStock(
+  { engine, store }: Context,
+  products: readonly Product[],
+  exceptOrder = '',
+): Promise<Map<string, number>> {
+  const limited = new Map(products.filter((one) => one.trackStock && limits(one)).map((one) => [one.id, one.stock]));
+  if (limited.size === 0) return limited;
+  const at = { storeId: store.id, orderId: exceptOrder, now: engine.clock.now() };
+  const sums = await reading(engine.storage, (db) => reservedPieces(db, at, [...limited.keys()]));
+  for (const { productId, all, own } of sums) {
+    limited.set(productId, Math.max(0, (limited.get(productId) ?? 0) - (Number(all) - Number(own))));
+  }
+  return limited;
+}
+
+/** What is said of a product that falls short. */
+export function shortageText({ actor }: Pick<Context, 'actor'>, { productId, quantity, available }: Shortage): string {
+  // A storefront key is public, so the error tells no more than the lists do: one answer to all quantities above the shown maximum.
+  const isShown = !actor.isPublic || quantity <= maxSeenStock;
+  const stock = isShown ? String(available) : `fewer than ${quantity}`;
+  return `product ${productId} has ${stock} in stock, ${quantity} wanted`;
+}
+
+function insufficientStock(tx: TxContext, shortages: readonly Shortage[]): CommerceError {
+  const details = shortages.map((shortage) => {
+    return { field: 'items', reason: shortageText(tx, shortage), code: 'INSUFFICIENT_STOCK' as const };
   });
   return new CommerceError(
     'insufficientStock',

@@ -85,6 +85,8 @@ export type Capture =
 export interface CheckoutPages<Settings> {
   /** True when pages can be made with these settings. */
   ready(settings: Settings): boolean;
+  /** The decimals of a currency in which the provider charges. A total with more of them cannot be paid there. */
+  chargedDecimals(currency: string, decimals: number): number;
   /** Creates the page, or finds the one that an earlier call with the same `checkoutId` created. */
   open(request: PageRequest, settings: Settings): Promise<ProviderPage>;
   /**

@@ -2,7 +2,7 @@ import { eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-suppo
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { useDiscount } from '../discounts/uses.ts';
+import { countNewUse, lockDiscountByCode } from '../discounts/uses.ts';
 import { transact } from '../engine/transaction.ts';
 import {
   type Context,
@@ -12,6 +12,7 @@ import {
   createDiscount,
   createOrder,
   createPage,
+  type Discount,
   deleteCategory,
   exportText,
   getCategory,
@@ -118,7 +119,7 @@ forEachStorage('items that a version without a field has stored', (database) => 
     await without(shop, 'discounts', discount.id, 'usageLimit');
     const items = [{ productId: product.id, quantity: 2 }];
     const order = await createOrder(shop, { items, customer: { email: 'a@x.example' } });
-    await transact(shop, (tx) => useDiscount(tx, 'A', 1000n));
+    await transact(shop, async (tx) => countNewUse(tx, (await lockDiscountByCode(tx, 'A')) as Discount));
     expect(await getDiscount(shop, discount.id)).toMatchObject({ usageLimit: null, used: 1 });
     await updateSettings(shop, { manualPayments: true });
     await recordPayment(await commerce().store(shop.store.id), order.id, { method: 'cash', amount: order.total });

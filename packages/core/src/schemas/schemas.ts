@@ -1,7 +1,14 @@
 import type * as z from 'zod';
 import { ApiKeyFields, apiKeyAnswer, createdApiKeyAnswer } from '../api-keys/api-keys.ts';
 import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
-import { CancelFields, CheckoutFields, checkoutAnswer, createdCheckoutAnswer } from '../checkouts/fields.ts';
+import {
+  CancelFields,
+  CheckoutFields,
+  checkoutAnswer,
+  createdCheckoutAnswer,
+  QuoteFields,
+} from '../checkouts/fields.ts';
+import { quoteAnswer } from '../checkouts/quote-answer.ts';
 import { collections } from '../collections.ts';
 import { addressEntity } from '../customers/fields.ts';
 import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../deliveries/deliveries.ts';
@@ -136,6 +143,8 @@ export const schemas = {
   ProductExportQuery,
   ProductFacets: facetsAnswer(),
   ProductsChanges: changeManyFields(2),
+  Quote: quoteAnswer(),
+  QuoteInput: QuoteFields,
   ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),
   RefundInput: refundFields(2),

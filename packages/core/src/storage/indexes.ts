@@ -15,6 +15,8 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   categories__slug: "unique categories (store_id, slug) where status <> 'deleted'",
   categories_newest: "categories (store_id, created_at desc, id desc) where status <> 'deleted'",
   categories_parent_newest: "categories (store_id, parent_id, created_at desc, id desc) where status <> 'deleted'",
+  checkouts_address:
+    "checkouts (store_id, address_hash) where state in ('opening', 'open') and address_hash is not null",
   checkouts_due: "checkouts (expires_at, store_id) where state in ('opening', 'open')",
   checkouts_due_of_store: "checkouts (store_id, expires_at) where state in ('opening', 'open')",
   checkouts_fingerprint: "checkouts (store_id, fingerprint) where state in ('opening', 'open')",

@@ -66,7 +66,8 @@ export function fingerprintOf(path: string, body: Uint8Array | undefined): strin
 }
 
 function printError(error: CommerceError): KeptAnswer | undefined {
-  if (statusOf[error.kind] >= 500) return undefined;
+  // A limit ends: the same request can succeed later.
+  if (statusOf[error.kind] >= 500 || error.kind === 'rateLimited') return undefined;
   const { status, body } = toErrorAnswer(error, '');
   return { status, body: body ?? null };
 }

@@ -67,15 +67,15 @@ export class Resources implements Area {
     const { store, actor, prefix } = known instanceof Promise ? await known : known;
     facts.keyPrefix = prefix;
     facts.storeId = store.id;
+    const match = this.#router.match(path);
     // Before the store's own limit, which one client must not use up for all others.
     if (actor.isPublic) {
-      const kind = request.method === 'GET' || request.method === 'HEAD' ? 'reads' : 'writes';
+      const kind = isRead(match, request.method) ? 'reads' : 'writes';
       this.#storefront.count(request, kind, this.#commerce.engine.clock.now(), facts);
     }
     const round = this.#rounds.enter(store.id);
     if (round) await round;
     if (store.rateLimit !== null) await this.#countRequest(call, store, store.rateLimit);
-    const match = this.#router.match(path);
     if (match) facts.route = match.path;
     // The same answer whether the store exists or not.
     if (storeId !== store.id) throw forbidden('the API key belongs to another store');
@@ -96,7 +96,8 @@ export class Resources implements Area {
       return answerOfRead(route.answer, result, headers);
     }
     // Of an account nothing is kept: the digest of a request with a password would help to guess it.
-    const key = route.method === 'POST' && !route.forUsers ? headers['idempotency-key'] : undefined;
+    const isKept = route.method === 'POST' && !route.forUsers && !route.changesNothing;
+    const key = isKept ? headers['idempotency-key'] : undefined;
     if (route.query) args.push(queryOf(call.search, route.repeats));
     let answer: Answer;
     if (key !== undefined) {
@@ -116,9 +117,9 @@ export class Resources implements Area {
     return answer;
   }
 
-  /** The network address of a user, for the audit log. */
-  #placeOf(request: AppRequest, { session }: Actor): Pick<Context, 'address'> {
-    return session ? { address: clientAddress(request, this.#trustProxy) } : {};
+  /** The network address of a user, for the audit log, or of a buyer, for the limits of checkouts. */
+  #placeOf(request: AppRequest, { session, isPublic }: Actor): Pick<Context, 'address'> {
+    return session || isPublic ? { address: clientAddress(request, this.#trustProxy) } : {};
   }
 
   /** @throws CommerceError `rateLimited` if nothing of the store's limit remains */
@@ -137,6 +138,13 @@ export class Resources implements Area {
     facts.route = match.path;
     return { status: 204, headers: { Allow: allowed(match.routes) } };
   }
+}
+
+/** True if a request changes nothing. */
+function isRead(match: Match | undefined, method: string): boolean {
+  if (method === 'GET' || method === 'HEAD') return true;
+  const route = match?.routes.get('POST');
+  return method === 'POST' && route !== undefined && 'run' in route && route.changesNothing === true;
 }
 
 /** True if a route admits a role without its scope. */

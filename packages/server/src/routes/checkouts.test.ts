@@ -7,6 +7,7 @@ import {
   getSettings,
   listOrders,
   type ProviderName,
+  updateProduct,
   updateSettings,
 } from '@commerce/core';
 import { fakeClock, type RunningStub, startProviderStub } from '@commerce/core/testing';
@@ -134,6 +135,58 @@ forEachStorage('buying from a page', (database) => {
     expect(itemOf(again)).not.toHaveProperty('secret');
     const other = { ...body, customerNote: 'other' };
     expect((await ask(app, at(shop, 'POST /checkouts'), { key, body: other, headers })).status).toBe(409);
+  });
+
+  it('answers a quote with a storefront key, as a read, and keeps nothing under a key', async () => {
+    const few = createApp(commerce(), { storefrontLimits: { reads: 3, writes: 1 } });
+    const { shop, key, body } = await openShop('stripe');
+    const quote = { items: body.items };
+    const headers = { 'idempotency-key': 'short' };
+    const first = await ask(few, at(shop, 'POST /checkouts/quote'), { key, body: quote, headers });
+    expect(first).toMatchObject({ status: 200, json: { item: { total: '12.50', problems: [] } } });
+    expect(first.headers).not.toHaveProperty('ETag');
+    await updateSettings(shop, { taxRate: '0.1' });
+    const again = await ask(few, at(shop, 'POST /checkouts/quote'), { key, body: quote, headers });
+    expect(again).toMatchObject({ status: 200, json: { item: { total: '13.75' } } });
+    expect(again.headers).not.toHaveProperty('Idempotent-Replayed');
+    // A malformed body is refused, a problem of the cart is answered.
+    const wrong = { ...quote, coupon: 'A' };
+    expect(await ask(few, at(shop, 'POST /checkouts/quote'), { key, body: wrong })).toMatchObject({
+      status: 400,
+      json: { error: { details: [{ field: 'coupon', code: 'UNKNOWN_FIELD' }] } },
+    });
+    expect((await ask(few, at(shop, 'POST /checkouts/quote'), { key, body: quote })).status).toBe(429);
+    expect((await ask(few, at(shop, 'POST /checkouts'), { key, body })).status).toBe(201);
+    expect((await ask(few, at(shop, 'POST /checkouts'), { key, body })).status).toBe(429);
+    const { key: reader } = await createApiKey(shop, { name: 'reader', scopes: ['checkout.read'] });
+    expect((await ask(app, at(shop, 'POST /checkouts/quote'), { key: reader, body: quote })).status).toBe(403);
+  });
+
+  it('makes two checkouts of one cart without a key, and gives neither to the other', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    const both = await Promise.all([1, 2].map(() => ask(app, at(shop, 'POST /checkouts'), { key, body })));
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(both.map((one) => itemOf(one).id)).size).toBe(2);
+    expect((await listOrders(shop)).total).toBe(2);
+  });
+
+  it('limits the open checkouts of an address, and does not keep that refusal under a key', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    await updateProduct(shop, body.items[0]?.productId ?? '', { stock: 100 });
+    const behindProxy = createApp(commerce(), { trustProxy: true });
+    const buy = (more = {}) => {
+      const headers = { 'x-forwarded-for': '203.0.113.9', ...more };
+      return ask(behindProxy, at(shop, 'POST /checkouts'), { key, body, headers });
+    };
+    for (let i = 0; i < 20; i++) expect((await buy()).status).toBe(201);
+    const headers = { 'idempotency-key': 'cart-21-4f9d2c7b8a06' };
+    expect(await buy(headers)).toMatchObject({
+      status: 429,
+      headers: { 'Retry-After': String(29 * 60) },
+      json: { error: { code: 'RATE_LIMITED' } },
+    });
+    clock.advance(29 * 60_000);
+    expect((await buy(headers)).status).toBe(201);
   });
 
   it('tells the log of no store but one that an id can name', async () => {

@@ -1,4 +1,4 @@
-import { cancelCheckout, createCheckout, getCheckout } from '@commerce/core';
+import { cancelCheckout, createCheckout, getCheckout, quoteCheckout } from '@commerce/core';
 import { item, record } from './answers.ts';
 import { type Route, route } from './router.ts';
 
@@ -13,6 +13,17 @@ export const checkoutRoutes: readonly Route[] = [
     errors: ['conflict', 'insufficientStock', 'discountUsedUp'],
     answer: record('CreatedCheckout', 201),
     run: createCheckout,
+  }),
+  route('POST', '/checkouts/quote', 'checkout.write', {
+    name: 'quoteCheckout',
+    summary: 'Ask what a cart costs, without creating anything',
+    description:
+      'Takes the body of a checkout, of which only `items` is required, and answers the amounts that a checkout of the same body would have now, with the shipping methods and ways to pay that can be chosen. What is wrong with the cart is in `problems`, and is no error: a checkout would be refused with the same `code` in `details`. It changes nothing, so it counts as a read in the limits, and an `Idempotency-Key` is ignored.',
+    body: 'QuoteInput',
+    changesNothing: true,
+    errors: ['notFound'],
+    answer: record('Quote'),
+    run: quoteCheckout,
   }),
   route('GET', '/checkouts/{id}', 'checkout.read', {
     name: 'getCheckout',

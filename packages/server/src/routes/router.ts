@@ -33,6 +33,8 @@ interface RouteSpec {
   forUsers?: boolean;
   /** True if a read replica can answer, a few seconds late: nothing sold, paid or sent is decided by it. */
   mayLag?: boolean;
+  /** True if a POST only asks: it counts as a read, and can be repeated without an `Idempotency-Key`. */
+  changesNothing?: boolean;
   /** Kinds of errors of only this route, in addition to the usual ones of its method and path. */
   errors?: readonly ErrorKind[];
   answer: AnswerForm;

@@ -23,7 +23,7 @@ const routes = routeTable({ ordersApi: true, uploads: true, dashboard: true }).f
 const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 /** Bodies that take no unknown field from any request. */
 const strictBodies = new Set([
-  ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput'],
+  ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput', 'QuoteInput'],
   ...['ManualPaymentInput', 'RefundInput', 'PaymentProviderInput'],
 ]);
 

@@ -30,6 +30,7 @@ const maxPostalCode = 60;
  */
 export const paypalPages: CheckoutPages<PayPalSettings> & Required<Pick<CheckoutPages<PayPalSettings>, 'capture'>> = {
   ready: ({ clientId, clientSecret }) => Boolean(clientId && clientSecret),
+  chargedDecimals: paypalDecimals,
 
   async open(request, settings) {
     const answer = await call(settings, request.now, {

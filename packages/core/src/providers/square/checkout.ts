@@ -26,6 +26,7 @@ const maxReads = 3;
 /** Payment links (developer.squareup.com/reference/square/checkout-api/create-payment-link). Square takes the money itself. */
 export const squarePages: CheckoutPages<SquareSettings> = {
   ready: ({ accessToken, locationId }) => accessToken !== undefined && locationId !== undefined,
+  chargedDecimals: (_, decimals) => decimals,
 
   async open(request, settings) {
     const { locationId } = settings;

@@ -23,6 +23,7 @@ const maxOpen = (24 * 60 - 1) * 60_000;
 /** Pages of Stripe Checkout (docs.stripe.com/api/checkout/sessions). Stripe takes the money itself. */
 export const stripePages: CheckoutPages<StripeSettings> = {
   ready: ({ secretKey }) => secretKey !== undefined,
+  chargedDecimals,
 
   async open(request, settings) {
     const answer = await call(settings, 'POST', '/v1/checkout/sessions', {
@@ -154,12 +155,17 @@ function isWhole(amounts: readonly (Minor | null)[]): amounts is Minor[] {
  */
 function moneyOf({ currency, decimals }: PageRequest) {
   const sentDecimals = stripeDecimals(currency);
-  const charged = Math.min(decimals, sentDecimals === 3 ? 2 : sentDecimals);
+  const charged = chargedDecimals(currency, decimals);
   return {
     decimals: charged,
     chargeable: (amount: Minor) => rescale(amount, decimals, charged),
     sent: (amount: Minor) => Number(amount * 10n ** BigInt(sentDecimals - charged)),
   };
+}
+
+function chargedDecimals(currency: string, decimals: number): number {
+  const sent = stripeDecimals(currency);
+  return Math.min(decimals, sent === 3 ? 2 : sent);
 }
 
 function shippingOf(request: PageRequest) {

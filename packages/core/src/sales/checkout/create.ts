@@ -17,7 +17,7 @@ import {
 import { newSecret, requireSecret } from '../../checkouts/secret.ts';
 import type { Context, TxContext } from '../../engine/context.ts';
 import { refuseInUnit, transact } from '../../engine/transaction.ts';
-import { CommerceError, invalid } from '../../kernel/errors.ts';
+import { CommerceError } from '../../kernel/errors.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
@@ -31,11 +31,13 @@ import { unindexedNumber } from '../../storage/planner.ts';
 import { prepared } from '../../storage/prepared.ts';
 import { reading } from '../../storage/run.ts';
 import { type CheckoutTable, hasPage } from '../../storage/tables/checkouts.ts';
-import type { ProviderName } from '../../storage/tables/payments.ts';
 import { withCurrentStore } from '../../stores/current.ts';
 import { confirmOrder, freeOfCharge } from '../moves/confirm.ts';
-import { insertOrder } from '../moves/insert.ts';
+import { type Inserted, insertPriced } from '../moves/insert.ts';
 import { moveOrder } from '../moves/move.ts';
+import { refuseGuessing } from '../pricing/code-limit.ts';
+import { placeOf } from './address-cap.ts';
+import { buyingFacts } from './buying.ts';
 import { cancelCheckout } from './cancel.ts';
 
 /**
@@ -54,38 +56,35 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
   const ctx = await withCurrentStore(given);
   const draft = parse(CheckoutFields, input);
   checkUrls(ctx, draft);
-  const { settings } = ctx.store;
-  if (settings.shippingMethods.length > 0 && draft.shippingMethodId === undefined) {
-    const methods = settings.shippingMethods.map(({ id }) => id).join(', ');
-    throw invalid('shippingMethodId', `is required; the shipping methods are ${methods}`, {
-      code: 'REQUIRED',
-      limits: { values: settings.shippingMethods.map(({ id }) => id) },
-    });
-  }
+  refuseGuessing(ctx, draft.discountCode);
   let fingerprint = fingerprintOf(draft, ctx.once?.name);
   // Only the last transaction stores the answer: until then, nothing has been promised to the buyer.
   const { once: _, ...first } = ctx;
   const { replaces } = draft;
+  const ready = await readyProviders(ctx.engine, ctx.store.id);
   if (replaces) {
     const { id, secret } = replaces;
     const found = await findCheckout(first, id);
     requireSecret(first, found, secret);
-    const isSame = asksTheSame(found.fingerprint, fingerprint) && (await isUpToDate(first, found, draft));
+    const isSame = asksTheSame(found.fingerprint, fingerprint) && (await isUpToDate(first, found, draft, ready));
     if (isSame) fingerprint = found.fingerprint;
     await cancelCheckout(first, id, { secret }, isSame ? { unless: fingerprint } : {});
   } else if (ctx.once) {
     const at = { storeId: ctx.store.id, fingerprint, now: ctx.engine.clock.now() };
     const [same] = await reading(ctx.engine.storage, (db) => sameContents(db, at));
-    const isStale = same?.state === 'open' && !(await isUpToDate(first, same, draft));
+    const isStale = same?.state === 'open' && !(await isUpToDate(first, same, draft, ready));
     // Only the buyer knows the idempotency key, so no secret is required.
     if (isStale) await cancelCheckout({ ...first, actor: { type: 'system', id: null } }, same.id);
   }
-  const ready = await readyProviders(ctx.engine, ctx.store.id);
   const begun = await transact(first, (tx) => begin(tx, draft, fingerprint, ready));
   const { row, order, secret } = begun;
   if (row.provider === null || row.state === 'open') return { ...toCheckout(ctx, row, order), secret };
   const provider = ready.find(({ name }) => name === row.provider);
-  if (!provider) return fail(ctx, row, noProvider());
+  // Only a repeated request can find that its provider was removed meanwhile.
+  if (!provider) {
+    const refusal = `${row.provider} can no longer open payment pages`;
+    return fail(ctx, row, new CommerceError('conflict', refusal, { reason: 'noPaymentPages' }));
+  }
   let page: ProviderPage;
   try {
     page = await pagesOf(provider.name).open(pageRequestOf(ctx, row, order, draft.customer), provider.settings);
@@ -134,20 +133,28 @@ class Tried extends Error {
 }
 
 /** True if a new checkout would now ask for the same as this one, after its stock and discount are given back. */
-async function isUpToDate(ctx: Context, found: CheckoutTable, draft: CheckoutDraft): Promise<boolean> {
+async function isUpToDate(
+  ctx: Context,
+  found: CheckoutTable,
+  draft: CheckoutDraft,
+  ready: readonly ReadySettings[],
+): Promise<boolean> {
   try {
     await transact(ctx, async (tx) => {
       const { order } = await lockCheckout(tx, found);
       // A checkout that has ended is not reused.
       if (order.status !== 'pending') throw new Tried(true);
       await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
-      const fresh = await orderOf(tx, draft);
-      throw new Tried(saleOf(order) === saleOf(fresh));
+      const fresh = await orderOf(tx, draft, ready);
+      throw new Tried(saleOf(order) === saleOf(fresh.order));
     });
     return true;
   } catch (error) {
     if (error instanceof Tried) return error.isSame;
-    if (error instanceof CommerceError && ['validation', 'insufficientStock', 'discountUsedUp'].includes(error.kind))
+    if (
+      error instanceof CommerceError &&
+      ['validation', 'conflict', 'insufficientStock', 'discountUsedUp'].includes(error.kind)
+    )
       return false;
     throw error;
   }
@@ -159,33 +166,22 @@ function saleOf({ items, subtotal, discount, shipping, tax, taxRate, taxIncluded
 }
 
 /** Writes the order of a checkout and reserves its stock. */
-async function orderOf(tx: TxContext, draft: CheckoutDraft): Promise<Order> {
-  const { provider: _, successUrl: _success, cancelUrl: _cancel, replaces: _replaced, ...rest } = draft;
+async function orderOf(tx: TxContext, draft: CheckoutDraft, ready: readonly ReadySettings[]): Promise<Inserted> {
+  const {
+    provider: _,
+    paymentMethodId: _paid,
+    successUrl: _success,
+    cancelUrl: _cancel,
+    replaces: _replaced,
+    ...rest
+  } = draft;
   const { reservationMinutes } = tx.store.settings;
   const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
-  const order = await insertOrder(tx, input, { publishedOnly: true, countsDiscount: true });
-  if (tx.actor.isPublic) refuseMany(order.items, tx.store.settings.maxQuantity);
-  await reserveStock(tx, order.id, order.items, tx.now + reservationMinutes * 60_000);
-  return order;
-}
-
-/**
- * Limits the pieces of one product. Anyone has a storefront's key, so without a limit one checkout could hold all stock. Counted by
- * product, because several lines can name one.
- * @throws CommerceError `validation` for the line that exceeds it
- */
-function refuseMany(items: Order['items'], maxQuantity: number): void {
-  const pieces = new Map<string, number>();
-  for (const [i, { productId, quantity }] of items.entries()) {
-    const sum = (pieces.get(productId) ?? 0) + quantity;
-    pieces.set(productId, sum);
-    if (sum <= maxQuantity) continue;
-    throw invalid(
-      `items.${i}.quantity`,
-      `the checkout would have ${sum} pieces of one product; the maximum is ${maxQuantity} (the store setting maxQuantity)`,
-      { code: 'TOO_LARGE', limits: { min: 1, max: maxQuantity } },
-    );
-  }
+  const buying = buyingFacts(tx, draft, ready);
+  const inserted = await insertPriced(tx, input, { publishedOnly: true, countsDiscount: true, buying });
+  const { id, items } = inserted.order;
+  await reserveStock(tx, id, items, tx.now + reservationMinutes * 60_000);
+  return inserted;
 }
 
 /**
@@ -212,22 +208,25 @@ async function begin(
       await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
     }
   }
-  const { provider, successUrl, cancelUrl } = draft;
-  let order = await orderOf(tx, draft);
+  const { successUrl, cancelUrl } = draft;
+  const addressHash = await placeOf(tx);
+  const { order: inserted, priced } = await orderOf(tx, draft, ready);
+  let order = inserted;
   const reservedUntil = tx.now + tx.store.settings.reservationMinutes * 60_000;
-  const isFree = parseMoney(order.total, tx.store.decimals) === 0n;
+  const isFree = priced.total === 0n;
   const { secret, secretHash } = newSecret();
   const row: CheckoutTable = {
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
     order_id: order.id,
     state: isFree ? 'closed' : 'opening',
-    provider: isFree ? null : chooseProvider(provider, ready),
+    provider: priced.paymentMethod?.id ?? null,
     page_id: null,
     provider_order: null,
     url: null,
     fingerprint,
     secret_hash: secretHash,
+    address_hash: isFree ? null : addressHash,
     success_url: successUrl,
     cancel_url: cancelUrl,
     expires_at: reservedUntil - pageMargin,
@@ -239,35 +238,6 @@ async function begin(
   await insertCheckout(tx, row);
   if (isFree) order = await confirmOrder(tx, order, freeOfCharge);
   return { row, order, secret };
-}
-
-/** @throws CommerceError `validation` if the buyer has to choose; `conflict` if there is none to choose */
-function chooseProvider(wanted: ProviderName | undefined, ready: readonly ReadySettings[]): ProviderName {
-  const names = ready.map(({ name }) => name);
-  if (wanted !== undefined) {
-    if (names.includes(wanted)) return wanted;
-    throw invalid(
-      'provider',
-      `${wanted} cannot open payment pages in this store; providers that can: ${names.join(', ') || 'none yet'}`,
-      { code: 'NOT_OFFERED', limits: { values: names } },
-    );
-  }
-  const [only] = names;
-  if (!only) throw noProvider();
-  if (names.length > 1)
-    throw invalid('provider', `is required; the store sells through ${names.join(' and ')}`, {
-      code: 'REQUIRED',
-      limits: { values: names },
-    });
-  return only;
-}
-
-function noProvider(): CommerceError {
-  return new CommerceError(
-    'conflict',
-    'no payment provider of this store can open a payment page: see `commerce payments configure`',
-    { reason: 'noPaymentPages' },
-  );
 }
 
 /** Records the page, so that the buyer can be redirected and notifications find the order. */

@@ -1,54 +1,74 @@
 import { audit } from '../../audit/entry.ts';
 import { findCustomer, findOrCreateCustomer } from '../../customers/customers.ts';
 import type { Customer } from '../../customers/fields.ts';
+import { countNewUse, lockDiscountByCode } from '../../discounts/uses.ts';
 import type { TxContext } from '../../engine/context.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
-import { CommerceError, type ErrorDetail, invalid, quote } from '../../kernel/errors.ts';
-import { formatMoney, maxAmount, parseMoney } from '../../kernel/money.ts';
+import { invalid, quote } from '../../kernel/errors.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import type { Order, OrderItem } from '../../orders/fields.ts';
 import type { OrderDraft } from '../../orders/inputs.ts';
 import { orderColumns, orderCountValue } from '../../orders/orders.ts';
 import { orderSearchText } from '../../orders/search.ts';
-import { orderTotals } from '../../orders/totals.ts';
-import { type Product, productEntity } from '../../products/fields.ts';
+import type { Product } from '../../products/fields.ts';
 import { pendingCounts } from '../../resources/counts.ts';
 import { nextNumber } from '../../resources/sequences.ts';
 import { preparedInsert } from '../../storage/prepared.ts';
 import type { OrderTable } from '../../storage/tables/orders.ts';
-import { type ChargeOptions, chargesOf } from './charges.ts';
+import type { BuyingFacts, PricedCart } from '../pricing/cart.ts';
+import { discountOfBuyer } from '../pricing/code-limit.ts';
+import { priceCart } from '../pricing/price-cart.ts';
+import { readLines, refuseProblems } from '../pricing/read-lines.ts';
 
 const firstOrderNumber = 1001;
 
 const insertOrderRow = preparedInsert<OrderTable>('orders');
 
-export interface InsertOptions extends ChargeOptions {
+export interface InsertOptions {
   /** Treats unpublished products as if they did not exist. */
   publishedOnly?: boolean;
+  /** Reads `discountCode` as one of the store's discounts and counts its use; otherwise it is only the caller's note. */
+  countsDiscount?: boolean;
+  /** Ships by the first method that serves the country, if the input has neither a price nor a method. */
+  defaultShipping?: boolean;
+  /** The rules of checkouts. */
+  buying?: BuyingFacts;
+}
+
+/** An order that was written, and how it was priced. */
+export interface Inserted {
+  order: Order;
+  priced: PricedCart;
+}
+
+/** Like `insertPriced`, for callers that need only the order. */
+export async function insertOrder(tx: TxContext, draft: OrderDraft, options: InsertOptions = {}): Promise<Order> {
+  return (await insertPriced(tx, draft, options)).order;
 }
 
 /**
- * Writes a pending order with the catalogue's current prices and titles, and the charges of its input and the store's settings.
- * @throws CommerceError `validation` for a product or customer that does not exist and for a discount above the price; also like
- * `chargesOf`
+ * Writes a pending order with the catalogue's current prices and titles, and the charges of its input and the store's settings. The input
+ * overrides the settings.
+ * @throws CommerceError as `refuseProblems` and `priceCart` do; `validation` for a customer that does not exist
  */
-export async function insertOrder(
+export async function insertPriced(
   tx: TxContext,
   draft: OrderDraft,
-  { publishedOnly = false, ...options }: InsertOptions = {},
-): Promise<Order> {
+  { publishedOnly = false, countsDiscount = false, defaultShipping, buying }: InsertOptions,
+): Promise<Inserted> {
   const { decimals, currency } = tx.store;
-  const minor = (amount: string) => parseMoney(amount, decimals) ?? 0n;
   const format = (amount: bigint) => formatMoney(amount, decimals);
   const zero = format(0n);
 
-  const products = await findProducts(tx, draft.items, publishedOnly);
-  const lines = draft.items.map((line, i) => ({
-    unitPrice: minor(products[i]?.price ?? zero),
-    quantity: line.quantity,
-    lineDiscount: minor(line.lineDiscount ?? zero),
-  }));
-  const { charges, taxRate, shippingMethod, discountUse } = await chargesOf(tx, draft, lines, options);
-  const totals = orderTotals(lines, charges, maxAmount(decimals));
+  const lines = await readLines(tx.db, tx.store.id, draft.items, publishedOnly);
+  const reads = countsDiscount && draft.discountCode !== null;
+  const discount = reads ? await discountOfBuyer(tx, draft.discountCode, lockDiscountByCode) : undefined;
+  const country = draft.shippingAddress?.country ?? null;
+  const facts = { store: tx.store, now: tx.now, discount, defaultShipping, buying };
+  const priced = priceCart({ ...draft, lines, country }, facts);
+  refuseProblems(priced.problems);
+  const { usedDiscount, shippingMethod } = priced;
+  if (usedDiscount) await countNewUse(tx, usedDiscount);
   const customer = await customerOf(tx, draft);
   const id = draft.id ?? tx.engine.ids.next(tx.now);
   const number = await nextNumber(tx.db, { storeId: tx.store.id, name: 'orders', first: firstOrderNumber });
@@ -58,13 +78,13 @@ export async function insertOrder(
     orderNumber: `ORD-${number}`,
     storeId: tx.store.id,
     customerId: customer?.id ?? null,
-    subtotal: format(totals.subtotal),
-    tax: format(totals.tax),
-    taxRate,
-    shipping: format(charges.shipping),
-    discount: format(charges.discount),
-    discountCode: discountUse?.code ?? draft.discountCode,
-    total: format(totals.total),
+    subtotal: format(priced.subtotal),
+    tax: format(priced.tax),
+    taxRate: priced.taxRate,
+    shipping: format(priced.shipping),
+    discount: format(priced.discount),
+    discountCode: usedDiscount?.code ?? draft.discountCode,
+    total: format(priced.total),
     refundedAmount: zero,
     currency,
     status: 'pending',
@@ -83,9 +103,9 @@ export async function insertOrder(
     updatedAt: now,
     customerNote: draft.customerNote,
     merchantNote: null,
-    items: draft.items.map((line, i) => toOrderItem(tx, id, line, products[i] as Product, zero)),
+    items: draft.items.map((line, i) => toOrderItem(tx, id, line, lines[i]?.product as Product, zero)),
     cancelReason: null,
-    taxIncluded: charges.taxIncluded,
+    taxIncluded: priced.taxIncluded,
     shippingMethod: shippingMethod && { id: shippingMethod.id, name: shippingMethod.name },
     reservedUntil: draft.reserveMinutes === undefined ? null : toTimestamp(tx.now + draft.reserveMinutes * 60_000),
     tracking: null,
@@ -99,7 +119,7 @@ export async function insertOrder(
       ...orderColumns(order),
       stock_taken: null,
       stock_returned: null,
-      discount_id: discountUse?.discountId ?? null,
+      discount_id: usedDiscount?.id ?? null,
       search,
       created_at: tx.now,
     },
@@ -112,7 +132,7 @@ export async function insertOrder(
     resourceId: id,
     changes: { orderNumber: order.orderNumber, total: order.total, currency },
   });
-  return order;
+  return { order, priced };
 }
 
 function toOrderItem(
@@ -135,41 +155,6 @@ function toOrderItem(
     lineDiscount: line.lineDiscount ?? zero,
     primaryImageId: product.primaryMediaId,
   };
-}
-
-/** The product of each line, in the order of the lines. */
-async function findProducts(tx: TxContext, lines: OrderDraft['items'], publishedOnly: boolean): Promise<Product[]> {
-  const ids = lines.flatMap((line) => line.productId ?? []);
-  const skus = lines.flatMap((line) => line.sku ?? []);
-  const rows = await tx.db
-    .selectFrom('products')
-    .select('json')
-    .where('store_id', '=', tx.store.id)
-    .where('status', '<>', 'deleted')
-    .where((eb) =>
-      eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(skus.length > 0 ? [eb('sku', 'in', skus)] : [])]),
-    )
-    .execute();
-  const products = rows
-    .map((row) => productEntity.read(row.json))
-    .filter(({ status }) => !publishedOnly || status === 'published');
-  const byId = new Map(products.map((product) => [product.id, product]));
-  const bySku = new Map(products.map((product) => [product.sku, product]));
-  const details: ErrorDetail[] = [];
-  const ofLines = lines.flatMap((line, i) => {
-    const product = line.productId !== undefined ? byId.get(line.productId) : bySku.get(line.sku ?? null);
-    if (product) return [product];
-    const [field, value] = line.productId !== undefined ? ['productId', line.productId] : ['sku', line.sku];
-    details.push({
-      field: `items.${i}.${field}`,
-      reason: `no product ${quote(value)} in this store`,
-      code: 'NOT_FOUND',
-    });
-    return [];
-  });
-  const [first] = details;
-  if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
-  return ofLines;
 }
 
 async function customerOf(tx: TxContext, draft: OrderDraft): Promise<Customer | null> {

@@ -175,11 +175,13 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create table checkouts (
       store_id text not null, id text not null, order_id text not null, state text not null, provider text,
       page_id text, provider_order text, url text, fingerprint text not null, secret_hash text not null,
-      success_url text not null, cancel_url text not null, expires_at bigint not null, captures integer not null,
+      address_hash text, success_url text not null, cancel_url text not null, expires_at bigint not null, captures integer not null,
       capturing_until bigint not null, created_at bigint not null, updated_at bigint not null,
       constraint checkouts_pkey primary key (store_id, id),
       constraint checkouts__order_id unique (store_id, order_id))`,
     sql`create index checkouts_fingerprint on checkouts (store_id, fingerprint) where state in ('opening', 'open')`,
+    sql`create index checkouts_address on checkouts (store_id, address_hash)
+      where state in ('opening', 'open') and address_hash is not null`,
     sql`create index checkouts_due on checkouts (expires_at, store_id) where state in ('opening', 'open')`,
     sql`create index checkouts_due_of_store on checkouts (store_id, expires_at) where state in ('opening', 'open')`,
     sql`create table payment_providers (

@@ -19,6 +19,8 @@ export interface CheckoutTable {
   fingerprint: string;
   /** SHA-256 of the secret that allows cancelling, hex. */
   secret_hash: string;
+  /** Keyed digest of the network address, while it counts against the limit of open checkouts; else null. */
+  address_hash: string | null;
   success_url: string;
   cancel_url: string;
   /** Time at which the page ends. */

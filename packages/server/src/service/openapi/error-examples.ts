@@ -67,7 +67,8 @@ export const errorExamples = {
         {
           "field": "items",
           "reason": "product 0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e53 has 1 in stock, 2 wanted",
-          "message": "product 0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e53 has 1 in stock, 2 wanted"
+          "message": "product 0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e53 has 1 in stock, 2 wanted",
+          "code": "INSUFFICIENT_STOCK"
         }
       ]
     }
@@ -80,7 +81,14 @@ export const errorExamples = {
         {
           "field": "discountCode",
           "reason": "the discount \"first\" is used up",
-          "message": "the discount \"first\" is used up"
+          "message": "the discount \"first\" is used up",
+          "code": "DISCOUNT_USED_UP"
+        },
+        {
+          "field": "provider",
+          "reason": "no payment provider of this store can open a payment page: see `commerce payments configure`",
+          "message": "no payment provider of this store can open a payment page: see `commerce payments configure`",
+          "code": "PAYMENT_METHOD_NOT_OFFERED"
         }
       ]
     }

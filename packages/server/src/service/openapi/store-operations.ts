@@ -58,7 +58,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
         pathParameter(name, name === 'id' ? resource.one : spaced(name)),
       ),
       ...(query ? queryParameters(query) : []),
-      ...(method === 'POST' ? [parameterRef('IdempotencyKey')] : []),
+      ...(method === 'POST' && !route.changesNothing ? [parameterRef('IdempotencyKey')] : []),
       ...(method === 'PUT' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
       ...(method === 'GET' && route.answer.versioned ? [parameterRef('IfNoneMatch')] : []),
       ...(route.mayLag ? [parameterRef('Position')] : []),
@@ -95,7 +95,7 @@ function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
     ...(route.path.includes('{') ? (['notFound'] as const) : []),
     ...('closed' in line ? (['methodNotAllowed'] as const) : []),
     // For an Idempotency-Key that was used for another request.
-    ...(method === 'POST' ? (['conflict'] as const) : []),
+    ...(method === 'POST' && !route.changesNothing ? (['conflict'] as const) : []),
     ...(route.errors ?? []),
     ...(body ? (['tooLarge', 'unsupportedMediaType'] as const) : []),
     'rateLimited',

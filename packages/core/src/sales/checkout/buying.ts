@@ -1,0 +1,23 @@
+import type { Context } from '../../engine/context.ts';
+import { paymentMethodsOf } from '../../payments/methods.ts';
+import type { ReadySettings } from '../../payments/settings.ts';
+import type { BuyingFacts } from '../pricing/cart.ts';
+
+/** The rules of a checkout, and the way to pay that its body asks for. */
+export function buyingFacts(
+  { actor, store }: Context,
+  { provider, paymentMethodId }: { provider?: string | undefined; paymentMethodId: string | null },
+  ready: readonly ReadySettings[],
+): BuyingFacts {
+  const wanted =
+    paymentMethodId !== null
+      ? ({ field: 'paymentMethodId', id: paymentMethodId } as const)
+      : provider !== undefined
+        ? ({ field: 'provider', id: provider } as const)
+        : null;
+  return {
+    maxQuantity: actor.isPublic ? store.settings.maxQuantity : null,
+    paymentMethods: paymentMethodsOf(ready),
+    wanted,
+  };
+}

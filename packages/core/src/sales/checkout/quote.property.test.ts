@@ -1,0 +1,172 @@
+import { shopUrl, useSelling } from '@commerce/test-support/fixtures/selling';
+import { newProduct } from '@commerce/test-support/fixtures/shop';
+import { repeats } from '@commerce/test-support/harness/repeats';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import {
+  type CheckoutInput,
+  type CommerceError,
+  type Context,
+  cancelCheckout,
+  createCheckout,
+  createDiscount,
+  getOrder,
+  quoteCheckout,
+  updateDiscount,
+  updateProduct,
+  updateSettings,
+} from '../../index.ts';
+
+/** A currency of each number of decimals that providers take. */
+const currencies = [
+  { currency: 'JPY', decimals: 0 },
+  { currency: 'EUR', decimals: 2 },
+  { currency: 'KWD', decimals: 3 },
+] as const;
+
+const skus = ['A', 'B', 'C'];
+
+/** Digits as an amount with these decimals: 1234 with three is "1.234". */
+const printed = (digits: number, decimals: number) =>
+  decimals === 0 ? String(digits) : (digits / 10 ** decimals).toFixed(decimals);
+
+/** Mostly one of the usual values: with rare ones everywhere, hardly any checkout would be made. */
+const often = <T>(usual: readonly T[], ...rare: readonly T[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...rare) });
+
+const discount = fc.record({
+  type: fc.constantFrom('percent' as const, 'amount' as const),
+  digits: fc.integer({ min: 0, max: 10_000 }),
+  minimum: fc.option(fc.integer({ min: 0, max: 10_000 })),
+  ends: fc.constantFrom('never', 'never', 'never', 'never', 'never', 'ended', 'not begun'),
+  limit: fc.constantFrom(null, 1_000_000_000),
+});
+
+const method = fc.record({
+  price: fc.integer({ min: 0, max: 2000 }),
+  freeFrom: fc.option(fc.integer({ min: 0, max: 20_000 })),
+  countries: fc.constantFrom<(string[] | null)[]>(null, ['DE'], ['AT', 'DE']),
+});
+
+const situation = fc.record({
+  prices: fc.tuple(...skus.map(() => fc.integer({ min: 0, max: 9999 }))),
+  stocks: fc.tuple(...skus.map(() => fc.constantFrom(0, 1, 5, 24, 24, 24, 24, 24, 24))),
+  backorder: fc.boolean(),
+  taxRate: fc.constantFrom('0', '0.07', '0.19', '0.081', '0.000001', '1'),
+  taxIncluded: fc.boolean(),
+  methods: fc.array(method, { maxLength: 2 }),
+  discount,
+  items: fc.array(fc.record({ sku: often(skus, 'NONE'), quantity: fc.integer({ min: 1, max: 6 }) }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  code: often([undefined, 'code', 'CODE'], 'other'),
+  country: often(['DE', 'de'], 'AT', 'US', undefined),
+  shippingMethodId: often(['m0'], 'm1', 'none', undefined),
+  paymentMethodId: often(['stripe', 'square'], 'paypal', undefined),
+});
+
+type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
+
+forEachStorage('a quote and the checkout of the same body', (database) => {
+  const { clock, openShop } = useSelling(database);
+  const shops = new Map<string, { shop: Context; discountId: string; products: string[] }>();
+
+  beforeAll(async () => {
+    for (const { currency } of currencies) {
+      const { shop } = await openShop(['stripe', 'square'], { currency, more: { price: '12' } });
+      const { id } = await createDiscount(shop, { code: 'Code', type: 'percent', value: '1' });
+      const products: string[] = [];
+      for (const sku of skus) products.push((await newProduct(shop, { sku, trackStock: true })).id);
+      shops.set(currency, { shop, discountId: id, products });
+    }
+  });
+
+  async function arrange(currency: string, decimals: number, given: Situation): Promise<Context> {
+    const { shop, discountId, products } = shops.get(currency) as NonNullable<ReturnType<typeof shops.get>>;
+    const amount = (digits: number | null) => (digits === null ? null : printed(digits, decimals));
+    await updateSettings(shop, {
+      taxRate: given.taxRate,
+      taxIncluded: given.taxIncluded,
+      shippingMethods: given.methods.map((one, i) => ({
+        id: `m${i}`,
+        name: `Method ${i}`,
+        price: printed(one.price, decimals),
+        freeFrom: amount(one.freeFrom),
+        countries: one.countries,
+      })),
+    });
+    for (const [i, id] of products.entries()) {
+      const price = printed(given.prices[i] ?? 0, decimals);
+      await updateProduct(shop, id, { price, stock: given.stocks[i] ?? 0, allowBackorder: given.backorder });
+    }
+    const { type, digits, minimum, ends, limit } = given.discount;
+    const day = 86_400_000;
+    const at = (ms: number) => new Date(clock.now() + ms).toISOString();
+    await updateDiscount(shop, discountId, {
+      type,
+      value: type === 'percent' ? printed(digits, 2) : printed(digits, decimals),
+      minSubtotal: amount(minimum),
+      startsAt: ends === 'not begun' ? at(day) : null,
+      endsAt: ends === 'ended' ? at(-day) : null,
+      usageLimit: limit,
+    });
+    return shop;
+  }
+
+  it.each(currencies)(
+    'have the same numbers, or the same first problem, in $currency',
+    async ({ currency, decimals }) => {
+      let made = 0;
+      const numRuns = repeats({ suite: 60, nightly: 1000 });
+      await fc.assert(
+        fc.asyncProperty(situation, async (given) => {
+          const shop = await arrange(currency, decimals, given);
+          const body: CheckoutInput = {
+            items: given.items,
+            customer: { email: 'ada@shop.test' },
+            discountCode: given.code ?? null,
+            shippingMethodId: given.shippingMethodId,
+            paymentMethodId: given.paymentMethodId ?? null,
+            shippingAddress: given.country === undefined ? null : { country: given.country },
+            successUrl: shopUrl,
+            cancelUrl: shopUrl,
+          };
+          const quote = await quoteCheckout(shop, body);
+          const minor = (amount: string) => BigInt(amount.replace('.', ''));
+          const sum = (amounts: string[]) => amounts.map(minor).reduce((a, b) => a + b, 0n);
+          const added = quote.taxIncluded ? 0n : minor(quote.tax);
+          expect(minor(quote.total)).toBe(
+            minor(quote.subtotal) - minor(quote.discount) + minor(quote.shipping) + added,
+          );
+          expect(sum(quote.lines.flatMap(({ total }) => total ?? []))).toBe(minor(quote.subtotal));
+          expect(sum(quote.taxes.map(({ amount }) => amount))).toBe(minor(quote.tax));
+          const [problem] = quote.problems;
+          const outcome = await createCheckout(shop, body).then(
+            (checkout) => ({ checkout }),
+            (error: CommerceError) => ({ error }),
+          );
+          if ('error' in outcome) {
+            expect(outcome.error.details[0]).toMatchObject({ code: problem?.code });
+            return;
+          }
+          expect(quote.problems).toEqual([]);
+          made++;
+          const { checkout } = outcome;
+          const { subtotal, discount, shipping, tax, total } = quote;
+          expect(checkout).toMatchObject({ currency, subtotal, discount, shipping, tax, total });
+          expect(checkout.provider).toBe(quote.paymentMethodId);
+          const order = await getOrder(shop, checkout.orderId);
+          expect(order.shippingMethod?.id ?? null).toBe(quote.shippingMethodId);
+          expect(order.items.map(({ unitPrice, quantity }) => ({ unitPrice, quantity }))).toEqual(
+            quote.lines.map(({ unitPrice, quantity }) => ({ unitPrice, quantity })),
+          );
+          if (checkout.status === 'open') await cancelCheckout(shop, checkout.id);
+        }),
+        { numRuns },
+      );
+      expect(made).toBeGreaterThan(numRuns / 20);
+    },
+  );
+});

@@ -1,0 +1,157 @@
+import { discountOn } from '../../discounts/fields.ts';
+import { discountObstacle } from '../../discounts/uses.ts';
+import { invalid, quote } from '../../kernel/errors.ts';
+import { formatMoney, type Minor, maxAmount, parseMoney, parseRate } from '../../kernel/money.ts';
+import { orderTotals, subtotalOf } from '../../orders/totals.ts';
+import { canCharge, type PaymentMethod } from '../../payments/methods.ts';
+import type { BuyingFacts, Cart, CartLine, PricedCart, PricedTax, PricingFacts, Problem } from './cart.ts';
+import { chooseShipping } from './shipping.ts';
+
+/**
+ * Prices a cart. Quotes, checkouts and orders use this one function, so a quote without problems and the checkout made of the same body have
+ * the same numbers.
+ * @throws CommerceError `validation` for more pieces than a buyer can have, a discount above the price that it lowers, or an amount above
+ * the maximum
+ */
+export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
+  const { store, buying, now } = facts;
+  const { settings, decimals, currency } = store;
+  const minor = (amount: string | null | undefined): Minor =>
+    amount == null ? 0n : (parseMoney(amount, decimals) ?? 0n);
+  if (buying) refuseMany(cart.lines, buying.maxQuantity);
+  const amounts = cart.lines.map(({ product, quantity, lineDiscount }) => ({
+    unitPrice: minor(product?.price),
+    quantity,
+    lineDiscount: product ? minor(lineDiscount) : 0n,
+  }));
+  const subtotal = subtotalOf(amounts);
+  const problems = unknownProducts(cart.lines);
+
+  const { methods, method, problem } = chooseShipping(cart, subtotal, facts);
+  if (problem) problems.push(problem);
+  const shipping = cart.shipping === undefined ? (method?.price ?? 0n) : minor(cart.shipping);
+
+  let discount = minor(cart.discount);
+  let usedDiscount = null;
+  if (facts.discount !== undefined && cart.discountCode !== null) {
+    const obstacle = discountObstacle(facts.discount, { code: cart.discountCode, subtotal, store, now });
+    if (obstacle) problems.push({ ...obstacle, field: 'discountCode' });
+    usedDiscount = obstacle ? null : facts.discount;
+    discount = usedDiscount ? discountOn(subtotal, usedDiscount, decimals) : 0n;
+  }
+
+  const taxRate = cart.taxRate ?? settings.taxRate;
+  const rate = parseRate(taxRate) ?? { numerator: 0n, denominator: 1n };
+  const { taxIncluded } = settings;
+  const { tax, total } = orderTotals(amounts, { taxRate: rate, taxIncluded, shipping, discount }, maxAmount(decimals));
+  const base = taxIncluded ? total - tax : subtotal - discount;
+  const taxes: PricedTax[] =
+    rate.numerator === 0n ? [] : [{ country: null, region: null, rate: taxRate, name: null, base, amount: tax }];
+
+  let paymentMethod: PaymentMethod | null = null;
+  if (buying && total > 0n) {
+    const chosen = choosePayment(buying);
+    if ('id' in chosen) paymentMethod = chosen;
+    else problems.push(chosen);
+    if (paymentMethod && !canCharge(paymentMethod, total, currency, decimals)) {
+      const message = `come to ${formatMoney(total, decimals)} ${currency}, which ${paymentMethod.name} cannot charge: it takes fewer decimals`;
+      problems.push({ code: 'AMOUNT_NOT_CHARGEABLE', field: 'items', message });
+    }
+  }
+
+  const shortages = shortLines(cart.lines, buying?.stock);
+  for (const shortage of shortages) if (shortage) problems.push(shortage);
+  const lines = cart.lines.map((line, i) => {
+    const { unitPrice, quantity, lineDiscount } = amounts[i] as (typeof amounts)[number];
+    if (!line.product) return { ...line, total: null, problem: 'PRODUCT_NOT_FOUND' as const };
+    return { ...line, total: unitPrice * BigInt(quantity) - lineDiscount, problem: shortages[i]?.code ?? null };
+  });
+  return {
+    lines,
+    subtotal,
+    discount,
+    usedDiscount,
+    shippingMethods: methods,
+    shippingMethod: method?.method ?? null,
+    shipping,
+    paymentMethod,
+    taxRate,
+    taxIncluded,
+    taxes,
+    tax,
+    total,
+    problems,
+  };
+}
+
+function unknownProducts(lines: readonly CartLine[]): Problem[] {
+  return lines.flatMap(({ product, by, value }, i) => {
+    if (product) return [];
+    return [
+      { code: 'PRODUCT_NOT_FOUND', field: `items.${i}.${by}`, message: `no product ${quote(value)} in this store` },
+    ];
+  });
+}
+
+/** The pieces of each product up to a line, that line included. Several lines can name one product. */
+function piecesOf(lines: readonly CartLine[]): Map<string, number> {
+  const pieces = new Map<string, number>();
+  for (const { product, quantity } of lines) {
+    if (product) pieces.set(product.id, (pieces.get(product.id) ?? 0) + quantity);
+  }
+  return pieces;
+}
+
+/**
+ * Limits the pieces of one product. Anyone has a storefront's key, so without a limit one checkout could hold all stock. Counted by
+ * product, because several lines can name one.
+ * @throws CommerceError `validation` for the line that exceeds it
+ */
+function refuseMany(lines: readonly CartLine[], max: number | null): void {
+  if (max === null) return;
+  const pieces = new Map<string, number>();
+  for (const [i, { product, quantity }] of lines.entries()) {
+    if (!product) continue;
+    const sum = (pieces.get(product.id) ?? 0) + quantity;
+    pieces.set(product.id, sum);
+    if (sum <= max) continue;
+    throw invalid(
+      `items.${i}.quantity`,
+      `the checkout would have ${sum} pieces of one product; the maximum is ${max} (the store setting maxQuantity)`,
+      { code: 'TOO_LARGE', limits: { min: 1, max } },
+    );
+  }
+}
+
+/** The problem of each line whose product falls short. */
+function shortLines(lines: readonly CartLine[], stock: BuyingFacts['stock']): (Problem | undefined)[] {
+  if (!stock) return [];
+  const pieces = piecesOf(lines);
+  return lines.map(({ product }, i) => {
+    const available = product ? stock.available.get(product.id) : undefined;
+    if (!product || available === undefined) return undefined;
+    const quantity = pieces.get(product.id) ?? 0;
+    if (quantity <= available) return undefined;
+    const message = stock.textOf({ productId: product.id, quantity, available });
+    return { code: 'INSUFFICIENT_STOCK', field: `items.${i}.quantity`, message };
+  });
+}
+
+/** The way to pay that was asked for, or the only one. */
+function choosePayment({ paymentMethods, wanted }: BuyingFacts): PaymentMethod | Problem {
+  const ids: string[] = paymentMethods.map(({ id }) => id);
+  if (wanted) {
+    const found = paymentMethods.find(({ id }) => id === wanted.id);
+    if (found) return found;
+    const message = `${quote(wanted.id)} cannot open payment pages in this store; providers that can: ${ids.join(', ') || 'none yet'}`;
+    return { code: 'PAYMENT_METHOD_NOT_OFFERED', field: wanted.field, message, limits: { values: ids } };
+  }
+  const [only] = paymentMethods;
+  if (!only) {
+    const message = 'no payment provider of this store can open a payment page: see `commerce payments configure`';
+    return { code: 'PAYMENT_METHOD_NOT_OFFERED', field: 'provider', message, reason: 'noPaymentPages' };
+  }
+  if (paymentMethods.length === 1) return only;
+  const message = `is required; the store sells through ${ids.join(' and ')}`;
+  return { code: 'PAYMENT_METHOD_REQUIRED', field: 'provider', message, limits: { values: ids } };
+}

@@ -1,0 +1,68 @@
+import { CommerceError, detailOf, type ErrorKind, maxDetails, type ProblemCode } from '../../kernel/errors.ts';
+import { type Product, productEntity } from '../../products/fields.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { CartLine, Problem } from './cart.ts';
+
+/** A line of an input. */
+interface AskedLine {
+  productId?: string | undefined;
+  sku?: string | undefined;
+  quantity: number;
+  lineDiscount?: string | undefined;
+}
+
+/**
+ * The lines of an input with their products, in its order.
+ * @param publishedOnly treats unpublished products as if they did not exist
+ */
+export async function readLines(
+  db: Db,
+  storeId: string,
+  lines: readonly AskedLine[],
+  publishedOnly: boolean,
+): Promise<CartLine[]> {
+  const ids = lines.flatMap((line) => line.productId ?? []);
+  const skus = lines.flatMap((line) => line.sku ?? []);
+  const rows = await db
+    .selectFrom('products')
+    .select('json')
+    .where('store_id', '=', storeId)
+    .where('status', '<>', 'deleted')
+    .where((eb) =>
+      eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(skus.length > 0 ? [eb('sku', 'in', skus)] : [])]),
+    )
+    .execute();
+  const products = rows
+    .map((row) => productEntity.read(row.json))
+    .filter(({ status }) => !publishedOnly || status === 'published');
+  const byId = new Map<string | null | undefined, Product>(products.map((product) => [product.id, product]));
+  const bySku = new Map<string | null | undefined, Product>(
+    products.filter(({ sku }) => sku !== null).map((product) => [product.sku, product]),
+  );
+  return lines.map(({ productId, sku, quantity, lineDiscount }) => {
+    const named =
+      productId === undefined ? ({ by: 'sku', value: sku } as const) : ({ by: 'productId', value: productId } as const);
+    const product = (named.by === 'sku' ? bySku : byId).get(named.value) ?? null;
+    return { ...named, quantity, lineDiscount, product };
+  });
+}
+
+/** The kinds of errors of problems that no change of the input repairs. */
+const kinds: Partial<Record<ProblemCode, ErrorKind>> = {
+  DISCOUNT_USED_UP: 'discountUsedUp',
+  INSUFFICIENT_STOCK: 'insufficientStock',
+};
+
+/**
+ * Refuses a cart with problems.
+ * @throws CommerceError `validation`, `discountUsedUp`, `insufficientStock` or `conflict`, as the first problem says, with a detail for each
+ */
+export function refuseProblems(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const { code, field, message, reason } = first;
+  const kind = reason === undefined ? (kinds[code] ?? 'validation') : 'conflict';
+  const details = problems.slice(0, maxDetails).map((one) => detailOf(one.field, one.message, one));
+  const text = kind === 'validation' ? `${field}: ${message}` : message;
+  throw new CommerceError(kind, text, { details, ...(reason && { reason }) });
+}
