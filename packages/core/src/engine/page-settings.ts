@@ -61,7 +61,7 @@ function object<S extends Shape>(of: ReturnType<typeof entity<S>>) {
 
 const page = (words: string) => written(nullable(reference()), { words, example: exampleIds.page });
 
-const pagesShape = {
+export const pagesShape = {
   /** The terms of sale. */
   terms: page('The terms of sale.'),
   /** What is done with data of buyers. */

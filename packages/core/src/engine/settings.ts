@@ -56,6 +56,9 @@ const countries = z
   .min(1, 'must name at least one country, or be null for everywhere')
   .max(maxCountries, `must have at most ${maxCountries} countries`);
 
+/** How goods reach the buyer. */
+export const shippingKinds = ['ship'] as const;
+
 const methodShape = {
   /** The id, which orders name. */
   id: written(
