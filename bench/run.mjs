@@ -14,6 +14,7 @@ import { firstTable, measureFirst } from './workloads/first-table.mjs';
 import { fleetTables, measureFleet } from './workloads/fleet.mjs';
 import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs';
 import { fsyncSeries, fsyncTables, measureFsync } from './workloads/fsync.mjs';
+import { listsTables, measureLists } from './workloads/lists.mjs';
 import { measurePostgres, postgresTable } from './workloads/postgres.mjs';
 import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
@@ -46,6 +47,7 @@ const byDefault = [
   'webhooks',
   'transfer',
   'scale',
+  'lists',
   'beside',
   'dashboard',
   'postgres',
@@ -79,6 +81,7 @@ try {
     if (chosen.includes('webhooks')) await webhooks();
     if (chosen.includes('transfer')) await transfer();
     if (chosen.includes('scale')) await scale();
+    if (chosen.includes('lists')) await lists();
     if (chosen.includes('beside')) await beside();
     if (chosen.includes('dashboard')) await dashboard();
     if (chosen.includes('postgres')) await postgres();
@@ -162,6 +165,15 @@ async function scale() {
     .join('\n\n');
   console.log(`\n${text}`);
   if (options.sizes === allSizes) writePage('scale', text, 'npm run bench -- --only scale');
+}
+
+/** Measures the orders, filters, facets and groups of a shop's pages, and a crowd that searches. */
+async function lists() {
+  const text = listsTables(await measureLists(options.sizes.split(',').map(Number)))
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  if (options.sizes === allSizes) writePage('lists', text, 'npm run bench -- --only lists');
 }
 
 /** Measures how long reads wait during the worst searches, in the largest store. */

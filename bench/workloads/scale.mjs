@@ -21,7 +21,7 @@ const maxFar = 10;
 const minCreates = 0.8;
 const maxMemory = 200;
 /** The largest size measured on PostgreSQL. */
-const largestPostgres = 100_000;
+export const largestPostgres = 100_000;
 
 const createCount = 1000;
 /** Reads of one work at one size in a turn, and the number of turns; each turn covers all sizes. */
@@ -66,7 +66,7 @@ async function measureEngine(engine, sizes, open) {
   return { engine, sizes, works, creates, memory };
 }
 
-async function serve(store) {
+export async function serve(store) {
   const server = await startServer(store.address);
   const headers = { Authorization: `Bearer ${store.key}` };
   const client = clientOf(`${server.url}/stores/${store.storeId}`, headers);
@@ -171,7 +171,7 @@ function nextProduct(served) {
   return catalogueProduct(served.made++, count, categoryIds);
 }
 
-async function measureWork(engine, work, served) {
+export async function measureWork(engine, work, served) {
   const times = served.map(() => []);
   for (const one of served) await run(work, one, work.before ? 1 : readsPerTurn);
   for (let turn = 0; turn < turns; turn++) {

@@ -211,44 +211,7 @@ export {
 } from './payments/fields.ts';
 export type { Outcome } from './payments/inbox.ts';
 export { getPayment, listPayments } from './payments/payments.ts';
-export { adjustStock, type StockAdjustment } from './products/adjust-stock.ts';
-export { changeProducts, type ProductsChanges } from './products/change-many.ts';
-export type { ProductAttributes } from './products/facets.ts';
-export type { Product, ProductChanges, ProductInput } from './products/fields.ts';
-export {
-  type IncludeWord,
-  includeWords,
-  type ProductDetails,
-  type ProductDetailsQueryInput,
-  type Variant,
-} from './products/include.ts';
-export type { Facets, Group, ListedProduct, ValueCount } from './products/list/answer.ts';
-export {
-  type AttributeQueryInput,
-  attributePrefix,
-  type ProductQueryInput,
-  type ProductSort,
-  productQueryOf,
-  productSorts,
-  type VariantGroupQueryInput,
-} from './products/list/query.ts';
-export {
-  getProductAttributes,
-  listProducts,
-  listProductsByAttributes,
-  listProductsByAttributesJson,
-  listProductsJson,
-  listVariantGroup,
-  listVariantGroupJson,
-  type ProductList,
-} from './products/list.ts';
-export {
-  createProduct,
-  deleteProduct,
-  getProduct,
-  getProductJson,
-  updateProduct,
-} from './products/products.ts';
+export * from './products/index.ts';
 export type { RelatedIds } from './providers/notice.ts';
 export type { RawNotification } from './providers/provider.ts';
 export { readNearby, writtenPosition } from './replicas.ts';

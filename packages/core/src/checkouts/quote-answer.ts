@@ -62,7 +62,7 @@ export const quoteAnswer = once(() =>
           z.object({
             id: words('The id.', 'standard'),
             name: words('The name that buyers see.', 'Standard, 2-3 days'),
-            kind: z.enum(['flat']).meta({ description: 'How its price is made.', examples: ['flat'] }),
+            kind: z.enum(['ship']).meta({ description: 'How the goods reach the buyer.', examples: ['ship'] }),
             price: amount('Its price for this cart.', '4.90'),
             deliveryDays: z
               .object({ min: count('The fewest.', 2), max: count('The most.', 3) })

@@ -19,7 +19,7 @@ import { included } from './include.ts';
 import type { Facets, Group, ListedProduct } from './list/answer.ts';
 import { categoriesWithin } from './list/categories.ts';
 import { countFacets } from './list/facet-counts.ts';
-import { find, openReading, type Wanted } from './list/find.ts';
+import { find } from './list/find.ts';
 import { groupsOf } from './list/groups.ts';
 import type { Filters } from './list/matches.ts';
 import type { Place } from './list/order.ts';
@@ -34,6 +34,7 @@ import {
   VariantGroupQuery,
   type VariantGroupQueryInput,
 } from './list/query.ts';
+import { openReading, type Wanted } from './list/reading.ts';
 import { asSeen } from './public.ts';
 import { totalOfStatuses } from './totals.ts';
 

@@ -62,6 +62,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   products__slug: "unique products (store_id, slug) where status <> 'deleted'",
   products_barcode: "products (store_id, barcode) where status <> 'deleted' and barcode is not null",
   products_can_buy_newest: 'products (store_id, created_at desc, id desc) where can_buy = 1',
+  products_group: 'products (store_id, status, variant_group_id)',
   products_low_newest: 'products (store_id, created_at desc, id desc) where low_stock = 1',
   products_newest: "products (store_id, created_at desc, id desc) where status <> 'deleted'",
   products_on_sale_newest: 'products (store_id, created_at desc, id desc) where on_sale = 1',

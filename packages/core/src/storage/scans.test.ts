@@ -2,7 +2,7 @@ import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixture
 import { statementsOf } from '@commerce/test-support/harness/statements';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   type Context,
   createProduct,
@@ -100,12 +100,28 @@ forEachStorage('lists that look at many rows', (database, dialect) => {
         release = resolve;
       });
       const holding = [0, 1].map(() => storage.scan(shop.store.id, async () => held));
-      const waiting = Array.from({ length: 20 }, () => listProducts(shop, { search: 'mug' }));
+      const waiting = Array.from({ length: 200 }, () =>
+        storage.scan(shop.store.id, async () => ({ total: count / 2 })),
+      );
       await expect(listProducts(shop, { search: 'cup' })).rejects.toMatchObject({ kind: 'unavailable' });
       release();
       await Promise.all(holding);
       for (const { total } of await Promise.all(waiting)) expect(total).toBe(count / 2);
       expect((await listProducts(shop, { search: 'cup' })).total).toBe(count / 2);
+    });
+
+    it('are one for a crowd that asks for the same', async () => {
+      const shop = await largeShop();
+      const scan = vi.spyOn(shop.engine.storage, 'scan');
+      try {
+        const crowd = await Promise.all(
+          Array.from({ length: 300 }, (_, i) => listProducts(shop, { search: 'mug', limit: 1, offset: i % 7 })),
+        );
+        expect(new Set(crowd.map(({ total }) => total))).toEqual(new Set([count / 2]));
+        expect(scan.mock.calls.length).toBeLessThan(8);
+      } finally {
+        scan.mockRestore();
+      }
     });
 
     it('fail alone: the next one has a thread again', async () => {

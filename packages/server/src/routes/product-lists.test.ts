@@ -113,7 +113,7 @@ forEachStorage('products by what they have, over HTTP', (database) => {
   it.each(['/attributes', '/by-attributes', '/by-variant-group'])(
     '%s is read with product.read alone',
     async (path) => {
-      const query = '?variantGroupId=x';
+      const query = '?variantGroupId=x&attr.color=red';
       const writer = await newKey(shop(), 'product.write', 'product.delete', 'category.read');
       const lacking = { status: 403, code: 'FORBIDDEN', message: /product\.read/ };
       await expectRefused(commerce(), () => send(`GET /products${path}${query}`, { key: writer }), lacking);

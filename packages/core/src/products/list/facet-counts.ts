@@ -5,10 +5,11 @@ import { listCounts } from '../../resources/counts.ts';
 import { type PublishingStatus, publishingStatuses } from '../../resources/publishing.ts';
 import { keptValues } from '../facets.ts';
 import { type Facets, maxValues, type ValueCount } from './answer.ts';
-import { countList, fewest, type Reading, type Wanted } from './find.ts';
 import { all, checkedStatus, type Filters, matchesOf, ofStatus } from './matches.ts';
 import { attributePrefix, ownFacets } from './query.ts';
+import type { Reading, Wanted } from './reading.ts';
 import { memoryOf, nameOf } from './remembered.ts';
+import { countList, fewest } from './sizes.ts';
 
 /** Products that a facet counts. */
 const maxCounted = 20_000;

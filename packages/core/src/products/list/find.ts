@@ -1,46 +1,20 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { listCounts } from '../../resources/counts.ts';
-import { countByStatus, publishingStatuses } from '../../resources/publishing.ts';
-import type { Db } from '../../storage/storage.ts';
+import { countByStatus } from '../../resources/publishing.ts';
 import { bestSellers } from '../best-sellers.ts';
 import { countsOfFacets } from '../facets.ts';
-import { heldProducts } from './held.ts';
-import { all, checkedStatus, type Filters, type Match, matchesOf, ofStatus } from './matches.ts';
-import {
-  firstProducts,
-  type IndexedSort,
-  inOrderOfFetched,
-  isBehind,
-  type Place,
-  precedes,
-  type Walk,
-} from './order.ts';
-import type { ProductSort } from './query.ts';
+import { all, checkedStatus, type Match, matchesOf } from './matches.ts';
+import { firstProducts, type IndexedSort, inOrderOfFetched, isBehind, precedes, type Walk } from './order.ts';
+import { conditions, isOutside, keep, type Listed, listOf, type Reading, recall, type Wanted } from './reading.ts';
 import { byRelevance } from './relevance.ts';
-import { type Entry, maxEntries, memoryOf, nameOf } from './remembered.ts';
+import { type Entry, memoryOf, nameOf } from './remembered.ts';
+import { fewest, totalOf } from './sizes.ts';
 
 // A list is found in one of three ways, whichever reads least:
 // - the products of its rarest filter are fetched and sorted, if they are few; a process remembers their order;
 // - the list is walked in its order and each product is checked until the page is full, if many match;
 // - without filters, the index of the order has the page.
 // What reads more than `maxRows` products leaves the serving thread, and is remembered as well.
-
-/** A list of products: filters, order and window. */
-export interface Wanted {
-  filters: Filters;
-  sort: ProductSort;
-  /** The searched text, for `relevance`. */
-  text: string;
-  /** One product of each variant group. */
-  isGrouped: boolean;
-  limit: number;
-  offset: number;
-  /** The product before the first one of the page. */
-  start: Place | undefined;
-  /** Products that the list leaves out, and the groups that they are in. */
-  without?: { ids: readonly string[]; groups: readonly string[] };
-}
 
 /** A page of a list. */
 export interface Found {
@@ -49,34 +23,18 @@ export interface Found {
   total: number;
 }
 
-/** What finding a list needs to know of the store. */
-export interface Reading {
-  ctx: Context;
-  db: Db;
-  maxRows: number;
-  /** Matches that are fetched and kept in order at most. */
-  maxEntries: number;
-  /** Of the store's lists; anything remembered of another version is out of date. */
-  version: number;
-  /** Products that cannot be bought only because orders hold every piece. Read only for lists of what can be bought. */
-  held: readonly string[];
-}
-
-export async function openReading(ctx: Context, db: Db, maxRows: number, needsHeld: boolean): Promise<Reading> {
-  const version = (await listCounts(db, ctx.store.id, 'products.version')).get('') ?? 0;
-  const held = needsHeld ? await heldProducts(db, ctx.store.id, ctx.engine.clock.now()) : [];
-  return { ctx, db, maxRows, maxEntries, version, held };
-}
-
 /** The page of a list. Undefined if it reads more than `maxRows` products. */
 export async function find(reading: Reading, wanted: Wanted): Promise<Found | undefined> {
   if (wanted.sort === 'bestselling') return findBestselling(reading, wanted);
   const list = listOf(reading, wanted);
   const { limit, offset, start } = wanted;
   if (list.matches.length === 0 && !wanted.isGrouped && wanted.sort !== 'relevance') {
-    const total = await countByStatus(reading.db, reading.ctx.store.id, 'products.status', wanted.filters.status);
+    const left = wanted.without?.ids.length ?? 0;
+    const listed = await countByStatus(reading.db, reading.ctx.store.id, 'products.status', wanted.filters.status);
+    const total = listed - left;
     if (!start && offset >= total) return { ids: [], total };
-    return offset + limit > reading.maxRows ? undefined : { ids: await walked(reading, list, offset + limit), total };
+    const n = offset + limit + left;
+    return n > reading.maxRows + left ? undefined : { ids: await walked(reading, list, n), total };
   }
   const memory = memoryOf(reading.ctx.engine);
   const remembered = recall(reading, list.name);
@@ -102,49 +60,6 @@ export async function find(reading: Reading, wanted: Wanted): Promise<Found | un
   const found = await findAmongMany(reading, list, few.match, total, count);
   if (found && !Number.isFinite(reading.maxRows)) keep(reading, pageName, { page: found, total });
   return found && { ids: found, total };
-}
-
-/** A list with its conditions, under the alias `p`. */
-interface Listed {
-  wanted: Wanted;
-  matches: readonly Match[];
-  /** Conditions that lead to no product. */
-  others: readonly RawBuilder<SqlBool>[];
-  name: string;
-}
-
-function listOf({ ctx, held }: Reading, wanted: Wanted): Listed {
-  const { filters, sort, isGrouped, without, text } = wanted;
-  return {
-    wanted,
-    matches: matchesOf(ctx, filters, 'p'),
-    others: without ? [isOutside(without, 'p')] : [],
-    name: nameOf(
-      ctx.store.id,
-      filters,
-      sort,
-      sort === 'relevance' && text,
-      isGrouped,
-      without,
-      filters.inStock && held,
-    ),
-  };
-}
-
-function isOutside({ ids, groups }: NonNullable<Wanted['without']>, alias: string): RawBuilder<SqlBool> {
-  const product = (column: string) => sql.ref(`${alias}.${column}`);
-  const noId = ids.length > 0 ? sql<SqlBool>`${product('id')} not in (${sql.join(ids)})` : sql<SqlBool>`1 = 1`;
-  if (groups.length === 0) return noId;
-  return sql<SqlBool>`(${noId} and (${product('variant_group_id')} is null or ${product('variant_group_id')} not in (${sql.join(groups)})))`;
-}
-
-function recall({ ctx, version }: Reading, name: string) {
-  // In a transaction of several operations, the version is from before the transaction, but the rows are not.
-  return ctx.engine.unit ? undefined : memoryOf(ctx.engine).get(name, version);
-}
-
-function keep({ ctx, version }: Reading, name: string, value: Parameters<ReturnType<typeof memoryOf>['set']>[2]): void {
-  if (!ctx.engine.unit) memoryOf(ctx.engine).set(name, version, value);
 }
 
 /** The first entry of each group. */
@@ -178,61 +93,6 @@ async function behindDeleted(
   return { ids: rest.map(({ id }) => id), total: Math.max(total, entries.length) };
 }
 
-/** The filter with the fewest products, as far as that can be told within `maxRows`. */
-export async function fewest(
-  reading: Reading,
-  { matches, wanted }: { matches: readonly Match[]; wanted: Pick<Wanted, 'filters'> },
-): Promise<{ match: Match | undefined; n: number }> {
-  const { ctx, db, maxRows } = reading;
-  const storeId = ctx.store.id;
-  const listed = await countByStatus(db, storeId, 'products.status', wanted.filters.status);
-  let best: { match: Match | undefined; n: number } = { match: undefined, n: listed };
-  if (listed <= Math.min(maxRows, reading.maxEntries) && matches.every(({ lead }) => lead !== 'words')) return best;
-  const counts = await countsOfFacets(
-    db,
-    storeId,
-    matches.flatMap(({ facets = [] }) => facets),
-  );
-  for (const match of matches) {
-    if (best.n === 0) break;
-    const n = await sizeOf(reading, match, counts, Math.min(best.n, maxRows), listed);
-    if (n !== undefined && n < best.n) best = { match, n };
-  }
-  return best;
-}
-
-/** How many products a filter leads to; undefined if more than `most`, or if that cannot be told here. */
-async function sizeOf(
-  { ctx, db, maxRows }: Reading,
-  { lead, facets, indexed }: Match,
-  counts: (facet: readonly [string, string]) => number,
-  most: number,
-  listed: number,
-): Promise<number | undefined> {
-  if (facets) return facets.reduce((sum, facet) => sum + counts(facet), 0);
-  if (lead === 'inStock') {
-    const byStatus = await listCounts(db, ctx.store.id, 'products.inStock', [...publishingStatuses]);
-    return [...byStatus.values()].reduce((sum, n) => sum + n, 0);
-  }
-  if (lead !== 'words') return countUpTo(db, ctx.store.id, indexed, most);
-  // The time to find words depends on the texts of all products.
-  if (listed > maxRows) return undefined;
-  return countUpTo(db, ctx.store.id, indexed, most);
-}
-
-async function countUpTo(
-  db: Db,
-  storeId: string,
-  condition: Match['indexed'],
-  most: number,
-): Promise<number | undefined> {
-  const limit = Number.isFinite(most) ? sql`limit ${most + 1}` : sql``;
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (
-    select 1 from products as p where p.store_id = ${storeId} and ${condition} ${limit}) as first`.execute(db);
-  const n = Number(rows[0]?.n ?? 0);
-  return n > most ? undefined : n;
-}
-
 /** The matches of a list that an index leads to by one of its filters, in order. */
 async function fetched(
   { ctx, db, maxEntries }: Reading,
@@ -252,69 +112,6 @@ async function fetched(
     where p.store_id = ${ctx.store.id} and ${conditions(wanted, matches, others, lead)}
     order by ${order} limit ${limit} offset ${offset}`.execute(db);
   return rows;
-}
-
-/** The conditions of a list, of which one leads. */
-function conditions(
-  { filters }: Pick<Wanted, 'filters'>,
-  matches: readonly Match[],
-  others: readonly RawBuilder<SqlBool>[],
-  lead: Match | undefined,
-): RawBuilder<unknown> {
-  const status = lead ? checkedStatus(filters.status, 'p') : ofStatus(filters.status, 'p');
-  const each = matches.map((match) => (match === lead ? match.indexed : match.checked));
-  return all([status, ...each, ...others]);
-}
-
-/** How many products and groups match; undefined if that would have to be counted and may not be here. */
-export async function countList(
-  reading: Reading,
-  wanted: Wanted,
-): Promise<{ total: number; count: number } | undefined> {
-  const list = listOf(reading, wanted);
-  const few = await fewest(reading, list);
-  return totalOf(reading, list, few.match, few.n <= reading.maxRows);
-}
-
-async function totalOf(
-  reading: Reading,
-  { wanted, matches, others }: Listed,
-  lead: Match | undefined,
-  isAllowed = !Number.isFinite(reading.maxRows),
-): Promise<{ total: number; count: number } | undefined> {
-  const { ctx, db, held } = reading;
-  const { filters, isGrouped, without } = wanted;
-  // Sorts of the same list share its total.
-  const name = nameOf('total', ctx.store.id, filters, isGrouped, without, filters.inStock && held);
-  const kept = recall(reading, name);
-  if (kept?.total !== undefined && kept.count !== undefined) return { total: kept.total, count: kept.count };
-  const known = isGrouped || others.length > 0 ? undefined : await knownTotal(reading, filters, matches);
-  if (known !== undefined) return { total: known, count: known };
-  if (!isAllowed) return undefined;
-  const groups = isGrouped
-    ? sql`count(distinct p.variant_group_id) + count(case when p.variant_group_id is null then 1 end)`
-    : sql`count(*)`;
-  const { rows } = await sql<{ total: number; count: number }>`select ${groups} as total, count(*) as count
-    from products as p where p.store_id = ${ctx.store.id} and ${conditions(wanted, matches, others, lead)}`.execute(db);
-  const [counted] = rows;
-  const result = { total: Number(counted?.total ?? 0), count: Number(counted?.count ?? 0) };
-  keep(reading, name, result);
-  return result;
-}
-
-/** The total of a list that the kept counts tell: of one value of one facet, of all products or the published ones. */
-async function knownTotal(
-  { ctx, db }: Reading,
-  { status }: Filters,
-  matches: readonly Match[],
-): Promise<number | undefined> {
-  const [only, ...more] = matches;
-  if (!only) return countByStatus(db, ctx.store.id, 'products.status', status);
-  const [facet, ...others] = only.facets ?? [];
-  if (more.length > 0 || !facet || others.length > 0 || (status !== undefined && status !== 'published'))
-    return undefined;
-  const list = status === 'published' ? 'products.publishedFacets' : 'products.facets';
-  return (await countsOfFacets(db, ctx.store.id, [facet], list))(facet);
 }
 
 /** A page of a list with many matches: it is walked, unless its order has no index. */
@@ -424,6 +221,7 @@ async function findBestselling(reading: Reading, wanted: Wanted): Promise<Found 
   const without = {
     ids: entries.map(({ id }) => id),
     groups: isGrouped ? entries.flatMap(({ group }) => group ?? []) : [],
+    entries: ahead.length,
   };
   const first = ahead.slice(offset, offset + limit).map(({ id }) => id);
   const rest = await find(reading, {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { formatMoney } from '../../kernel/money.ts';
 import { type Group, maxValues } from './answer.ts';
-import type { Reading } from './find.ts';
 import { all, checkedStatus, type Filters, matchesOf } from './matches.ts';
+import type { Reading } from './reading.ts';
 
 interface Sums {
   name: string;

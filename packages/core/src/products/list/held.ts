@@ -14,11 +14,12 @@ export function isHeld(storeId: string, now: number, alias: string): Expression<
 
 /** The ids of the products with stock, every piece of which is held, in order. */
 export async function heldProducts(db: Db, storeId: string, now: number): Promise<string[]> {
+  // Begins with the few reservations: `cross join` keeps SQLite from beginning with all products that have stock.
   const { rows } = await sql<{ id: string }>`
     select p.id from (
       select product_id, sum(quantity) as held from reservations
       where store_id = ${storeId} and expires_at > ${now} group by product_id
-    ) as r join products as p on p.store_id = ${storeId} and p.id = r.product_id
-    where p.can_buy = 1 and ${isHeld(storeId, now, 'p')} order by p.id`.execute(db);
+    ) as r cross join products as p where p.store_id = ${storeId} and p.id = r.product_id
+    and +p.can_buy = 1 and ${isHeld(storeId, now, 'p')} order by p.id`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -23,8 +23,9 @@ import { fakeClock } from '../../testing/index.ts';
 import { filtersOf } from '../list.ts';
 import { reserveStock } from '../stock.ts';
 import { categoriesWithin } from './categories.ts';
-import { find, openReading } from './find.ts';
+import { find } from './find.ts';
 import { ProductQuery } from './query.ts';
+import { openReading } from './reading.ts';
 
 /** Products as the lists should find them, computed in memory from whole products. */
 interface Shelf {

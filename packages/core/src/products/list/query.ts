@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { noted } from '../../fields/notes.ts';
+import type { Refused } from '../../kernel/errors.ts';
 import { takingNames } from '../../kernel/known-fields.ts';
 import {
   maxAttributeFilters,
@@ -31,15 +32,35 @@ export const attributePrefix = 'attr.';
 /** Facets that are no attributes. */
 export const ownFacets = ['price', 'category', 'inStock'] as const;
 
+const textOrTexts = (maxLength: number, maxItems: number) => ({
+  anyOf: [
+    { type: 'string' as const, maxLength },
+    { type: 'array' as const, items: { type: 'string' as const, maxLength }, maxItems },
+  ],
+});
+
 /** A text, or several texts of which any matches. */
-const texts = (max: number, most: number) =>
-  z
-    .union(
-      [text(max), z.array(text(max)).max(most, `must have at most ${most} values`)],
+const texts = (max: number, most: number) => {
+  const one = text(max);
+  return z
+    .custom<string | string[]>(
+      (given) =>
+        typeof given === 'string' || (Array.isArray(given) && given.every((value) => typeof value === 'string')),
       'must be a text or a list of texts',
     )
-    .transform((given) => [...new Set(typeof given === 'string' ? [given] : given)])
-    .meta({ type: 'array', items: { type: 'string', maxLength: max }, maxItems: most });
+    .superRefine((given, context) => {
+      const values = [given].flat();
+      const refused = (message: string, params: Refused, input: unknown) =>
+        context.addIssue({ code: 'custom', message, params, input });
+      if (values.length > most) refused(`must have at most ${most} values`, { code: 'TOO_MANY' }, values.length);
+      for (const value of values) {
+        const { error } = one.safeParse(value);
+        if (error) return refused(error.issues[0]?.message ?? '', { code: 'WRONG_TYPE' }, value);
+      }
+    })
+    .transform((given) => [...new Set([given].flat())])
+    .meta(textOrTexts(max, most));
+};
 
 const attributes = z
   // Zod silently drops this key from a record.
@@ -61,7 +82,7 @@ const attributes = z
   .meta({
     type: 'object',
     propertyNames: { minLength: 1, maxLength: 64 },
-    additionalProperties: { type: 'array', items: { type: 'string', maxLength: 255 } },
+    additionalProperties: textOrTexts(255, maxAttributeValues),
     maxProperties: maxAttributeFilters,
   });
 

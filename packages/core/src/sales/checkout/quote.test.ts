@@ -90,8 +90,8 @@ forEachStorage('quotes', (database) => {
       discountCode: 'Ten',
       discount: '2.50',
       shippingMethods: [
-        { id: 'standard', name: 'Standard', kind: 'flat', price: '4.90', deliveryDays: null },
-        { id: 'world', name: 'Worldwide', kind: 'flat', price: '14.90', deliveryDays: null },
+        { id: 'standard', name: 'Standard', kind: 'ship', price: '4.90', deliveryDays: null },
+        { id: 'world', name: 'Worldwide', kind: 'ship', price: '14.90', deliveryDays: null },
       ],
       shippingMethodId: 'standard',
       shipping: '4.90',

@@ -60,7 +60,7 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
     shippingMethods: priced.shippingMethods.map(({ method: { id, name }, price }) => ({
       id,
       name,
-      kind: 'flat',
+      kind: 'ship',
       price: format(price),
       deliveryDays: null,
     })),

@@ -99,6 +99,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     // Products of one price are listed newest first in both directions, so each direction has its own index.
     sql`create index products_price on products (store_id, status, price, id desc)`,
     sql`create index products_price_down on products (store_id, status, price desc, id desc)`,
+    sql`create index products_group on products (store_id, status, variant_group_id)`,
     sql`create index products_title on products (store_id, status, title_key, id desc)`,
     sql`create index products_title_down on products (store_id, status, title_key desc, id desc)`,
     // A product has one row for each of its attributes and categories. Within a value, the rows are in the order of the lists.

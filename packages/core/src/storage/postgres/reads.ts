@@ -9,7 +9,7 @@ import { prepareOnServer, queryOn } from './transaction.ts';
 
 /** Maximum scans of one store, running and waiting. */
 const maxScansOfStore = 2;
-const maxScansWaiting = 20;
+const maxScansWaiting = 200;
 
 /** Longest statement of a scan, in milliseconds. */
 const maxScanTime = 30_000;

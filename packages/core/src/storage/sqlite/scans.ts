@@ -17,9 +17,9 @@ import type { Db, Shortcuts } from '../storage.ts';
 const maxThreads = 2;
 
 /** Maximum waiting scans of one store. */
-const maxWaiting = 20;
+const maxWaiting = 200;
 /** Maximum waiting scans of all stores. */
-const maxWaitingOfAll = 500;
+const maxWaitingOfAll = 1000;
 
 /** Maximum time of a scan, waiting and running, in milliseconds each. */
 const patience = 10_000;
