@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)(`the home of the dashboard${browserN
     it('leads a new shop through what it needs, in a list that ticks itself', async () => {
       const { shop, ids } = await anotherShop(at());
       const { page, faults } = await at().pages.signedIn(ids, '');
-      await page.getByText('0 of 7 done').waitFor();
+      await page.getByText('0 of 8 done').waitFor();
       expect(await page.locator('.chart').count()).toBe(0);
       await updateSettings(shop, {
         timeZone: 'Europe/Berlin',
@@ -145,16 +145,17 @@ describe.skipIf(chromiumPath === undefined)(`the home of the dashboard${browserN
         shippingMethods: [{ name: 'Post', price: '4.90' }],
         manualPayments: true,
         returnUrls: ['https://shop.example'],
+        seller: { name: 'Tea & Co', address: 'Teichweg 1', email: 'hello@shop.example' },
       });
       await newProduct(shop, { mediaIds: [await pictureOf(shop)] });
       await page.reload();
-      await page.getByText('6 of 7 done').waitFor();
+      await page.getByText('7 of 8 done').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       expect((await page.locator('.steps li:not(.done)').textContent()) ?? '').toContain('A test order');
       await newOrder(shop);
       await ask(page);
       // The first sale brings the figures, and the list stays until it is hidden.
-      await page.getByText('7 of 7 done').waitFor();
+      await page.getByText('8 of 8 done').waitFor();
       await page.getByRole('heading', { name: 'Your shop is ready to sell' }).waitFor();
       await page.getByRole('group', { name: 'Sales over time' }).waitFor();
       await page.getByRole('button', { name: 'Hide this list' }).click();

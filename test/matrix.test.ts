@@ -61,6 +61,7 @@ const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout' | 'key'
   'GET /pages/{id}': 'published',
   'GET /media': 'published',
   'GET /media/{id}': 'published',
+  'GET /shop': 'checkout',
   'POST /checkouts': 'checkout',
   'POST /checkouts/quote': 'checkout',
   'GET /checkouts/{id}': 'checkout',

@@ -38,6 +38,38 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
     });
   });
 
+  it('sets what pages of the shop must know, and shows it to them', async () => {
+    const page = await commerceJson([
+      'pages',
+      'create',
+      ...words('--title Terms --slug terms --status published'),
+      ...db,
+    ]);
+    const seller = { name: 'Tea & Co', address: 'Teichweg 1\nWien', email: 'a@tea.example', taxNumber: '12/345' };
+    const { item } = await commerceJson([
+      ...words(
+        'settings update --country at --locale de-at --min-subtotal 20 --product-url https://tea.example/{slug}',
+      ),
+      ...['--pages', JSON.stringify({ terms: page.item.id }), '--seller', JSON.stringify(seller), ...db],
+    ]);
+    expect(item).toMatchObject({
+      country: 'AT',
+      locale: 'de-AT',
+      minSubtotal: '20.00',
+      seller: { taxNumber: '12/345' },
+    });
+    const { stdout } = await commerce(['settings', 'show', ...db]);
+    expect(stdout).toMatch(/seller +Tea & Co, Teichweg 1, Wien, a@tea\.example, 12\/345/);
+    const shop = await commerceJson(['shop', ...db]);
+    expect(shop.item).toMatchObject({ country: 'AT', decimals: 2, pages: { terms: 'terms' }, countries: null });
+    const shown = (await commerce(['shop', ...db])).stdout;
+    expect(shown).toMatch(/page terms +terms\n/);
+    expect(shown).toMatch(/seller +Tea & Co, Teichweg 1, Wien, a@tea\.example\n/);
+    expect(await commerceJson(['settings', 'update', '--clear', 'minSubtotal,seller', ...db])).toMatchObject({
+      item: { minSubtotal: null, seller: null },
+    });
+  });
+
   it('creates, lists, shows, changes and deletes discounts by their code', async () => {
     const create = words('discounts create --code WELCOME10 --type percent --value 10 --usage-limit 3');
     const { item } = await commerceJson([...create, ...db]);

@@ -107,8 +107,13 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'settings',
-    description: 'show and change store settings: tax, shipping, return pages',
+    description: 'show and change store settings: tax, shipping, return pages, seller',
     load: async () => (await import('./commands/shop/settings.ts')).settingsCommand(),
+  },
+  {
+    name: 'shop',
+    description: 'show what pages of the shop must know before they sell',
+    load: async () => (await import('./commands/shop/shop.ts')).shopCommand(),
   },
   {
     name: 'webhooks',

@@ -248,6 +248,8 @@ export {
   rotateSecrets,
   type UnreadableSecret,
 } from './secrets-rotation.ts';
+export type { Shop } from './shop/answer.ts';
+export { getShop } from './shop/shop.ts';
 export { getBestSellers } from './statistics/best-sellers.ts';
 export { getSalesByCountry } from './statistics/countries.ts';
 export type {

@@ -111,10 +111,16 @@ const discountOf: Rule = async (body, shop) => {
 const rules: Record<string, Rule> = {
   'POST /discounts': discountOf,
   'PUT /discounts/{id}': discountOf,
-  'PUT /settings': async (body) => {
+  'PUT /settings': async (body, shop, { n }) => {
     if (body.taxRate !== undefined) body.taxRate = '0.19';
     if (body.timeZone !== undefined) body.timeZone = 'Europe/Berlin';
     if (body.returnUrls !== undefined) body.returnUrls = [shopOrigin];
+    if (body.country) body.country = 'DE';
+    if (body.locale !== undefined) body.locale = 'de';
+    // The carts of other requests must stay large enough.
+    if (body.minSubtotal) body.minSubtotal = '0.00';
+    if (body.pages !== undefined) body.pages = { terms: shop.pick('pages', n) };
+    for (const field of ['productUrl', 'pageUrl']) if (body[field]) body[field] = 'https://shop.example/{slug}';
     const methods = body.shippingMethods as Body[] | undefined;
     methods?.forEach((method, i) => {
       Object.assign(method, { id: `method-${i}`, name: 'Post', price: '4.90', freeFrom: null, countries: ['DE'] });

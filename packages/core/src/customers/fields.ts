@@ -16,7 +16,7 @@ import {
 import { identity, stampsOf } from '../fields/stamps.ts';
 import { maxAddresses, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, oneOf, ruled, text as textRule } from '../kernel/parse.ts';
+import { emailAddress, fields, oneOf, ruled, text as textRule } from '../kernel/parse.ts';
 import { hasPostalCode } from './postal-codes.ts';
 
 const addressShape = {
@@ -102,15 +102,11 @@ const addressesRule = z
     ruled('must not name an id twice', 'CONFLICTING'),
   );
 
-const emailRule = textRule(320)
-  .transform((email) => email.trim())
-  .pipe(z.email('must be an e-mail address'));
-
 const customerShape = {
   ...identity(exampleIds.customer),
   /** As entered. Unique in the store, case-insensitive. */
   email: written(
-    kind(emailRule, () => z.string(), 'text'),
+    kind(emailAddress, () => z.string(), 'text'),
     {
       words: 'As entered. Unique in the store, case-insensitive.',
       example: 'ada@shop.test',
@@ -191,7 +187,7 @@ export type CustomerChanges = Changes<typeof customerShape>;
 
 /** The buyer, as named in the input of an order. */
 export const CustomerContact = fields({
-  email: emailRule,
+  email: emailAddress,
   name: textRule(255).nullable().default(null),
   phone: textRule(64).nullable().default(null),
 });

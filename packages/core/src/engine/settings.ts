@@ -7,7 +7,7 @@ import { maxCountries, maxReturnUrls, maxShippingMethods } from '../kernel/limit
 import { ruled, text } from '../kernel/parse.ts';
 import { timeZone as timeZoneRule } from '../kernel/time-zone.ts';
 import { parseOrigin } from '../kernel/url.ts';
-import type { StoreTable } from '../storage/tables/stores.ts';
+import { pageSettings } from './page-settings.ts';
 
 /** Region codes that are not countries, and private codes. */
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
@@ -55,6 +55,9 @@ const countries = z
   .array(country, 'must be a list of country codes, or null for everywhere')
   .min(1, 'must name at least one country, or be null for everywhere')
   .max(maxCountries, `must have at most ${maxCountries} countries`);
+
+/** How goods reach the buyer. */
+export const shippingKinds = ['ship'] as const;
 
 const methodShape = {
   /** The id, which orders name. */
@@ -117,14 +120,7 @@ const origins = z
   .array(origin, 'must be a list of origins')
   .max(maxReturnUrls, `must have at most ${maxReturnUrls} origins`);
 
-const shape = {
-  /** The name of the shop. */
-  name: written(requiredText(255), { words: 'The name of the shop.', example: 'Tea & Co', initial: '' }),
-  /** The store's currency, ISO 4217; fixed at its creation. */
-  currency: made(
-    { answer: () => currency(), cell: 'word' },
-    { words: "The store's currency, ISO 4217; fixed at its creation.", example: 'EUR' },
-  ),
+const sellingShape = {
   /** A fraction: "0.08" is 8 %. An order can state another. */
   taxRate: written(
     kind(taxRateRule, () => z.string().meta({ pattern: '^[01](\\.\\d{1,6})?$' }), 'decimal'),
@@ -164,12 +160,6 @@ const shape = {
       initial: [],
     },
   ),
-  /** Whether payments received without a provider can be recorded. */
-  manualPayments: written(flag(), {
-    words: 'Whether payments received without a provider can be recorded.',
-    example: false,
-    initial: false,
-  }),
   /** Zone in which the shop counts its days, by its name in the IANA database. */
   timeZone: written(
     kind(timeZoneRule, () => z.string(), 'word'),
@@ -179,6 +169,32 @@ const shape = {
       initial: 'UTC',
     },
   ),
+  /** Country of the shop, ISO 3166-1 alpha-2. */
+  country: written(nullable(kind(country, () => z.string(), 'word')), {
+    words: 'Country of the shop, ISO 3166-1 alpha-2.',
+    example: 'DE',
+  }),
+  ...pageSettings,
+};
+
+/** The settings in the store's row, in one text. */
+export const sellingEntity = entity(sellingShape, { words: 'The settings that sales, statistics and pages need.' });
+
+const shape = {
+  /** The name of the shop. */
+  name: written(requiredText(255), { words: 'The name of the shop.', example: 'Tea & Co', initial: '' }),
+  /** The store's currency, ISO 4217; fixed at its creation. */
+  currency: made(
+    { answer: () => currency(), cell: 'word' },
+    { words: "The store's currency, ISO 4217; fixed at its creation.", example: 'EUR' },
+  ),
+  /** Whether payments received without a provider can be recorded. */
+  manualPayments: written(flag(), {
+    words: 'Whether payments received without a provider can be recorded.',
+    example: false,
+    initial: false,
+  }),
+  ...sellingShape,
 };
 
 export const settingsEntity = entity(shape, {
@@ -193,6 +209,9 @@ export const settingsEntity = entity(shape, {
         { id: 'standard', name: 'Standard', price: '4.90', freeFrom: '50.00', countries: ['DE', 'AT'] },
       ],
       returnUrls: ['https://shop.example'],
+      country: 'DE',
+      locale: 'de',
+      productUrl: 'https://shop.example/p/{slug}',
     },
   },
 });
@@ -201,17 +220,5 @@ export const settingsEntity = entity(shape, {
 export type Settings = Entity<typeof shape>;
 export type SettingsChanges = Changes<typeof shape>;
 
-/** The settings that sales and statistics need. */
-export type SellingSettings = Omit<Settings, 'name' | 'currency' | 'manualPayments'>;
-
-export function toSellingSettings(row: StoreTable): SellingSettings {
-  return {
-    taxRate: row.tax_rate,
-    taxIncluded: row.tax_included === 1,
-    shippingMethods: JSON.parse(row.shipping_methods),
-    reservationMinutes: row.reservation_minutes,
-    maxQuantity: row.max_quantity,
-    returnUrls: JSON.parse(row.return_urls),
-    timeZone: row.time_zone,
-  };
-}
+/** The settings that sales, statistics and pages need. */
+export type SellingSettings = Entity<typeof sellingShape>;

@@ -41,7 +41,7 @@ export interface Field<
   readonly refersTo: Referred | undefined;
   /** The description of the field in an input, if it differs. */
   readonly inInput: Partial<Facts>;
-  /** The fields of its entries, if it is a list of objects. */
+  /** The fields of its entries, if it is a list of objects, or of the object that it is. */
   readonly entries: Shape | undefined;
   /** Required for a new item. */
   readonly required: Required;
@@ -261,9 +261,11 @@ function itemOf(fields: readonly [string, Field][], from: object): Record<string
     const value = (from as Record<string, unknown>)[name];
     // A text that was stored before the field existed does not have it.
     if (value === undefined) item[name] = initialOf(field);
-    else if (field.entries && Array.isArray(value)) {
+    else if (field.entries && value !== null) {
       const ofEntry = Object.entries(field.entries);
-      item[name] = value.map((entry) => itemOf(ofEntry, entry));
+      item[name] = Array.isArray(value)
+        ? value.map((entry) => itemOf(ofEntry, entry))
+        : itemOf(ofEntry, value as object);
     } else item[name] = value;
   }
   return item;

@@ -209,6 +209,11 @@ export function requiredText(max: number) {
   return text(max, 1).refine((value) => value.trim() !== '', 'must not be blank');
 }
 
+/** An e-mail address, without surrounding spaces. */
+export const emailAddress = text(320)
+  .transform((email) => email.trim())
+  .pipe(z.email('must be an e-mail address'));
+
 export function integer(min: number, max: number) {
   const expected = `must be a whole number from ${min} to ${max}`;
   return refusing(z.int(expected).check(z.gte(min, expected), z.lte(max, expected)), wholeKind(min, max));

@@ -40,6 +40,7 @@ import { ProductDetailsQuery, productDetailsAnswer } from '../products/include.t
 import { facetsAnswer, listedProductAnswer } from '../products/list/answer.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/list/query.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
+import { shopAnswer } from '../shop/answer.ts';
 import {
   BestSellerQuery,
   bestSellerAnswer,
@@ -155,6 +156,7 @@ export const schemas = {
   Session: sessionAnswer(),
   Settings: settingsEntity.answer(),
   SettingsChanges: settingsEntity.inputs(2).update,
+  Shop: shopAnswer(),
   SignInInput: SignInFields,
   SignInLink: signInLinkAnswer(),
   StockAdjustment: StockAdjustmentFields,

@@ -2,10 +2,20 @@ import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-suppor
 import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { createOrder, getSettings, type OrderInput, type SettingsChanges, updateSettings } from '../index.ts';
+import {
+  createOrder,
+  createPage,
+  deletePage,
+  getSettings,
+  type OrderInput,
+  type SettingsChanges,
+  updateSettings,
+} from '../index.ts';
 import { versionOf } from '../resources/versions.ts';
 
 const standard = { id: 'standard', name: 'Standard', price: '4.9', freeFrom: '50', countries: ['de', 'AT'] };
+
+const seller = { name: 'Tea & Co', address: 'Teichweg 1\n1010 Wien', email: 'hello@shop.example' };
 
 forEachStorage('settings', (database) => {
   const commerce = useCommerce(database);
@@ -23,7 +33,81 @@ forEachStorage('settings', (database) => {
       returnUrls: [],
       manualPayments: false,
       timeZone: 'UTC',
+      country: null,
+      locale: 'en',
+      minSubtotal: null,
+      pages: { terms: null, privacy: null, imprint: null, withdrawal: null, shipping: null },
+      productUrl: null,
+      pageUrl: null,
+      seller: null,
     });
+  });
+
+  it('take what pages of the shop ask for, in the usual spelling', async () => {
+    const shop = await newShop(commerce());
+    const { id: terms } = await createPage(shop, { title: 'Terms', slug: 'terms' });
+    const changes: SettingsChanges = {
+      country: 'at',
+      locale: 'DE-at',
+      minSubtotal: '20',
+      pages: { terms },
+      productUrl: 'https://shop.example/p/{slug}?ref={id}',
+      pageUrl: 'http://localhost:8080/page.html#{id}',
+      seller: { ...seller, vatId: 'ATU12345678' },
+    };
+    const after = await updateSettings(shop, changes);
+    expect(after).toMatchObject({
+      ...changes,
+      country: 'AT',
+      locale: 'de-AT',
+      minSubtotal: '20.00',
+      pages: { terms, privacy: null, imprint: null, withdrawal: null, shipping: null },
+      seller: { ...seller, vatId: 'ATU12345678', phone: null, taxNumber: null, registration: null },
+    });
+    expect(await getSettings(shop)).toEqual(after);
+    expect(await updateSettings(shop, after)).toEqual(after);
+    expect((await auditOf(shop)).filter(({ action }) => action === 'settings.updated')).toHaveLength(1);
+    expect((await commerce().store(shop.store.id)).store.settings).toMatchObject({
+      minSubtotal: '20.00',
+      locale: 'de-AT',
+    });
+  });
+
+  it('replace the pages and the seller as a whole', async () => {
+    const shop = await newShop(commerce());
+    const { id } = await createPage(shop, { title: 'Terms', slug: 'terms' });
+    await updateSettings(shop, { pages: { terms: id, privacy: id }, seller: { ...seller, phone: '1' } });
+    const { pages, seller: sells } = await updateSettings(shop, { pages: { imprint: id }, seller });
+    expect(pages).toEqual({ terms: null, privacy: null, imprint: id, withdrawal: null, shipping: null });
+    expect(sells).toMatchObject({ ...seller, phone: null });
+    expect((await updateSettings(shop, { seller: null, country: null })).seller).toBeNull();
+  });
+
+  it('keep the id of a page that is deleted, and take it again, but not a page of no shop or of another one', async () => {
+    const shop = await newShop(commerce());
+    const { id: terms } = await createPage(shop, { title: 'Terms', slug: 'terms' });
+    const { id: foreign } = await createPage(await newShop(commerce()), { title: 'Terms', slug: 'terms' });
+    const { pages } = await updateSettings(shop, { pages: { terms } });
+    await deletePage(shop, terms);
+    expect(await updateSettings(shop, { name: 'Tea', pages })).toMatchObject({ name: 'Tea', pages });
+    for (const id of [foreign, shop.store.id, 'terms']) {
+      const change = () => updateSettings(shop, { pages: { ...pages, privacy: id } });
+      await expectDenied(commerce(), change, invalid('pages.privacy'));
+    }
+    await updateSettings(shop, { pages: {} });
+    await expectDenied(commerce(), () => updateSettings(shop, { pages }), invalid('pages.terms'));
+  });
+
+  it('have the name of the field that is not one of theirs', async () => {
+    const shop = await newShop(commerce());
+    const wrong: [object, string][] = [
+      [{ minOrder: '20' }, 'minOrder'],
+      [{ pages: { cookies: null } }, 'pages.cookies'],
+      [{ seller: { ...seller, fax: '1' } }, 'seller.fax'],
+    ];
+    for (const [changes, field] of wrong) {
+      await expectDenied(commerce(), () => updateSettings(shop, changes), invalid(field));
+    }
   });
 
   it('take the name of a time zone in any case, and no other text', async () => {
@@ -105,6 +189,41 @@ forEachStorage('settings', (database) => {
     ],
     ['no country at all', { shippingMethods: [{ ...standard, countries: [] }] }, 'shippingMethods.0.countries'],
     ['a price of half a cent', { shippingMethods: [{ ...standard, price: '1.005' }] }, 'shippingMethods.0.price'],
+    ...['U', 'UK', 'Germany', 'D1'].map((code): [string, SettingsChanges, string] => [
+      `the shop in ${code}`,
+      { country: code },
+      'country',
+    ]),
+    ...['', 'german', 'de_AT', 'x'.repeat(36)].map((locale): [string, SettingsChanges, string] => [
+      `the language "${locale}"`,
+      { locale },
+      'locale',
+    ]),
+    ['a language of null', { locale: null as never }, 'locale'],
+    ['a smallest order of half a cent', { minSubtotal: '1.005' }, 'minSubtotal'],
+    ...[
+      'https://shop.example/p',
+      'shop.example/{slug}',
+      'ftp://shop.example/{slug}',
+      'https://{slug}.example/',
+      'https://shop.example{slug}/x',
+      'https://{slug}@shop.example/',
+      'https://me:you@shop.example/{slug}',
+      'https://shop.example/{sku}/{slug}',
+      'https://shop.example/ {slug}',
+      ' https://shop.example/{slug}',
+      `https://shop.example/${'x'.repeat(2000)}/{slug}`,
+    ].flatMap((url): [string, SettingsChanges, string][] => [
+      [`products at ${url.slice(0, 40)}`, { productUrl: url }, 'productUrl'],
+      [`pages at ${url.slice(0, 40)}`, { pageUrl: url }, 'pageUrl'],
+    ]),
+    ['a seller without an address', { seller: { name: 'Tea', email: 'a@x.example' } as never }, 'seller.address'],
+    ['a seller without a name', { seller: { ...seller, name: ' ' } }, 'seller.name'],
+    ['a seller with a long address', { seller: { ...seller, address: 'x'.repeat(501) } }, 'seller.address'],
+    ['a seller with two e-mails', { seller: { ...seller, email: 'a@x.example, b@x.example' } }, 'seller.email'],
+    ['a seller with a blank number', { seller: { ...seller, taxNumber: '' } }, 'seller.taxNumber'],
+    ['no pages at all', { pages: null as never }, 'pages'],
+    ['a page that is a number', { pages: { terms: 1 as never } }, 'pages.terms'],
     ['an id with blanks', { shippingMethods: [{ ...standard, id: 'a b' }] }, 'shippingMethods.0.id'],
   ])('refuse %s', async (_, changes, field) => {
     const shop = await newShop(commerce());

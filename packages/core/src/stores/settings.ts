@@ -1,15 +1,15 @@
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import type { Context } from '../engine/context.ts';
+import type { Context, TxContext } from '../engine/context.ts';
 import {
   type Settings,
   type SettingsChanges,
   type ShippingMethod,
+  sellingEntity,
   settingsEntity,
-  toSellingSettings,
 } from '../engine/settings.ts';
 import { transact } from '../engine/transaction.ts';
-import { notFound } from '../kernel/errors.ts';
+import { invalid, notFound, quote } from '../kernel/errors.ts';
 import { toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
 import { requireVersion } from '../resources/versions.ts';
@@ -29,8 +29,8 @@ export async function getSettings(ctx: Context): Promise<Settings> {
 }
 
 /**
- * Changes settings; absent ones keep their value. `shippingMethods` are replaced as a whole: an entry with an `id` keeps it, one without
- * gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
+ * Changes settings; absent ones keep their value. `shippingMethods`, `pages` and `seller` are replaced as a whole: a shipping method with an
+ * `id` keeps it, one without gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
  * @throws CommerceError `validation`; `conflict` when the caller expects another version
  */
 export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {
@@ -39,21 +39,27 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
     const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
     const before = toSettings(row);
     requireVersion(tx, tx.store.id, () => toJson(before));
-    const after: Settings = {
+    if (given.pages) await checkPages(tx, given.pages, before.pages);
+    // Prints null for each field that a shipping method, `pages` or `seller` leaves out.
+    const after = settingsEntity.of({
       ...before,
-      ...given,
+      ...(given as Partial<Settings>),
       ...(shippingMethods && {
-        shippingMethods: shippingMethods.map((method): ShippingMethod => {
-          const { id = tx.engine.ids.next(tx.now), name, price, freeFrom = null, countries = null } = method;
-          return { id, name, price, freeFrom, countries };
-        }),
+        shippingMethods: shippingMethods.map(
+          ({ id = tx.engine.ids.next(tx.now), ...method }) => ({ id, ...method }) as ShippingMethod,
+        ),
       }),
-    };
+    });
     const changes = changedFields(before, after);
     if (Object.keys(changes).length === 0) return before;
     await tx.db
       .updateTable('stores')
-      .set({ ...settingsColumns(after), updated_at: tx.now })
+      .set({
+        name: after.name,
+        manual_payments: after.manualPayments ? 1 : 0,
+        settings: printed(after),
+        updated_at: tx.now,
+      })
       .where('id', '=', tx.store.id)
       .execute();
     audit(tx, { action: 'settings.updated', resourceType: 'store', resourceId: tx.store.id, changes });
@@ -63,25 +69,43 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
   return settings;
 }
 
-function settingsColumns(settings: Settings) {
-  return {
-    name: settings.name,
-    tax_rate: settings.taxRate,
-    tax_included: settings.taxIncluded ? 1 : 0,
-    shipping_methods: JSON.stringify(settings.shippingMethods),
-    reservation_minutes: settings.reservationMinutes,
-    max_quantity: settings.maxQuantity,
-    return_urls: JSON.stringify(settings.returnUrls),
-    manual_payments: settings.manualPayments ? 1 : 0,
-    time_zone: settings.timeZone,
-  } as const satisfies Partial<StoreTable>;
-}
+/** The text of the settings for the store's row, which has columns for the others. */
+const printed = (settings: Settings): string => toJson(sellingEntity.of(settings));
 
 function toSettings(row: StoreTable): Settings {
-  return {
+  return settingsEntity.of({
     name: row.name,
     currency: row.currency,
-    ...toSellingSettings(row),
     manualPayments: row.manual_payments === 1,
-  };
+    ...sellingEntity.read(row.settings),
+  });
+}
+
+/**
+ * Checks that newly named pages exist in the store. Pages named before can have been deleted.
+ * @throws CommerceError `validation` on the page
+ */
+async function checkPages(
+  tx: TxContext,
+  given: NonNullable<SettingsChanges['pages']>,
+  before: Settings['pages'],
+): Promise<void> {
+  const known = new Set(Object.values(before));
+  const added = Object.entries(given).filter((entry): entry is [string, string] => !!entry[1] && !known.has(entry[1]));
+  if (added.length === 0) return;
+  const found = await tx.db
+    .selectFrom('pages')
+    .select('id')
+    .where('store_id', '=', tx.store.id)
+    .where(
+      'id',
+      'in',
+      added.map(([, id]) => id),
+    )
+    .where('status', '<>', 'deleted')
+    .execute();
+  const ids = new Set(found.map(({ id }) => id));
+  for (const [name, id] of added) {
+    if (!ids.has(id)) throw invalid(`pages.${name}`, `no page ${quote(id)} in this store`, { code: 'NOT_FOUND' });
+  }
 }

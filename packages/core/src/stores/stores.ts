@@ -3,13 +3,13 @@ import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import type { Actor, Context, Engine, TxContext } from '../engine/context.ts';
 import { rateLimitOf } from '../engine/plans.ts';
-import { toSellingSettings } from '../engine/settings.ts';
+import { sellingEntity } from '../engine/settings.ts';
 import type { Store, StoreContext } from '../engine/store.ts';
 import { transact } from '../engine/transaction.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import type { List } from '../kernel/json.ts';
+import { type List, toJson } from '../kernel/json.ts';
 import { currencyDecimals } from '../kernel/money.ts';
 import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, ruled, text } from '../kernel/parse.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -81,23 +81,12 @@ export function newStoreContext(
     plan: 'enterprise',
     requests_per_minute: null,
     burst: null,
-    ...initialSettings,
+    settings: toJson(sellingEntity.of(sellingEntity.initial)),
     created_at: now,
     updated_at: now,
   };
   return { engine, store: toStoreScope(row), actor, requestId: null };
 }
-
-/** Settings columns of a new store: no tax, no shipping methods, no origins for storefront keys; days of UTC. */
-const initialSettings = {
-  tax_rate: '0',
-  tax_included: 0,
-  shipping_methods: '[]',
-  reservation_minutes: 31,
-  max_quantity: 100,
-  return_urls: '[]',
-  time_zone: 'UTC',
-} as const satisfies Partial<StoreTable>;
 
 export async function insertStore(tx: TxContext): Promise<StoreContext> {
   const { id, name, currency } = tx.store;
@@ -117,7 +106,7 @@ export async function insertStore(tx: TxContext): Promise<StoreContext> {
     plan: 'enterprise',
     requests_per_minute: null,
     burst: null,
-    ...initialSettings,
+    settings: toJson(sellingEntity.of(sellingEntity.initial)),
     created_at: tx.now,
     updated_at: tx.now,
   };
@@ -258,6 +247,6 @@ function toStoreScope(row: StoreTable): StoreContext {
     ...toStore(row),
     number: row.number,
     decimals: currencyDecimals(row.currency) ?? 2,
-    settings: toSellingSettings(row),
+    settings: sellingEntity.read(row.settings),
   };
 }

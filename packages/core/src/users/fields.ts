@@ -3,14 +3,11 @@ import { type Role, roleNames, scopes } from '../engine/scopes.ts';
 import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
-import { fields, flag, oneOf, requiredText, secretOf, text } from '../kernel/parse.ts';
+import { emailAddress, fields, flag, oneOf, requiredText, secretOf, text } from '../kernel/parse.ts';
 import { userStatuses } from '../storage/tables/users.ts';
 import { maxPassword, minPassword } from './password.ts';
 
-const emailRule = text(320)
-  .transform((email) => email.trim())
-  .pipe(z.email('must be an e-mail address'))
-  .meta({ format: 'email' });
+const emailRule = emailAddress.meta({ format: 'email' });
 
 /** An e-mail as it is compared. */
 export function emailKey(email: string): string {

@@ -22,15 +22,11 @@ export function together(write: () => void): void {
 /** Milliseconds in which a client can continue sending a body that is not read. */
 const drainTime = 1000;
 
-/**
- * Headers of JSON. Only the key's owner is allowed to see it, so no cache keeps a copy, and no browser treats it as a page. A client can
- * still remember the entity tag itself.
- */
-const jsonHeaders = [
-  ...['Content-Type', 'application/json; charset=utf-8'],
-  ...['Cache-Control', 'no-store'],
-  ...['X-Content-Type-Options', 'nosniff'],
-];
+/** Headers of JSON: no browser treats it as a page. */
+const jsonHeaders = [...['Content-Type', 'application/json; charset=utf-8'], ...['X-Content-Type-Options', 'nosniff']];
+
+/** Of JSON that only the key's owner is allowed to see: no cache keeps a copy. A client can still remember the entity tag itself. */
+const uncached = ['Cache-Control', 'no-store'];
 
 /** Writes an answer, even if the client is still sending. */
 export function write(
@@ -49,7 +45,10 @@ export function write(
     return;
   }
   if (body !== undefined) {
-    if (answer.headers?.['Content-Type'] === undefined) headers.push(...jsonHeaders);
+    if (answer.headers?.['Content-Type'] === undefined) {
+      headers.push(...jsonHeaders);
+      if (answer.headers?.['Cache-Control'] === undefined) headers.push(...uncached);
+    }
     headers.push('Content-Length', String(answer.length));
   }
   if (request.complete) {

@@ -20,6 +20,8 @@ export interface AnswerForm {
   also?: Readonly<Record<string, SchemaName>>;
   /** True if the answer has an ETag for `If-Match`: resources have versions, records of an action do not. */
   versioned: boolean;
+  /** The `Cache-Control` of an answer that any cache may keep; answers without it are kept by no cache. */
+  cacheControl?: string;
   /** Fields of the item, besides `key` and `secret`, that only the first answer shows: they are not stored for an `Idempotency-Key`. */
   shownOnce?: readonly string[];
   print(result: unknown): string | undefined;
@@ -38,6 +40,11 @@ export function created(schema: SchemaName): AnswerForm {
 /** An item that never changes and needs no version. */
 export function record(schema: SchemaName, status: 200 | 201 | 202 = 200): AnswerForm {
   return { ...item(schema), status, versioned: false };
+}
+
+/** An item that anyone may see, and that caches may keep for some seconds. */
+export function cached(form: AnswerForm, seconds: number): AnswerForm {
+  return { ...form, cacheControl: `public, max-age=${seconds}` };
 }
 
 /** An item with fields that are never shown again. */
@@ -112,10 +119,11 @@ function printPlain(value: unknown): string {
 }
 
 /** The answer to an operation's result. */
-export function answerOf({ status, versioned, print }: AnswerForm, result: unknown): Answer {
+export function answerOf({ status, versioned, cacheControl, print }: AnswerForm, result: unknown): Answer {
   const body = print(result);
   if (body === undefined) return { status };
-  return versioned ? { status, headers: { ETag: itemTag(body) }, body } : { status, body };
+  if (!versioned) return { status, body };
+  return { status, headers: { ETag: itemTag(body), ...(cacheControl && { 'Cache-Control': cacheControl }) }, body };
 }
 
 /** The answer to a GET: 304 if the client already has that version. */

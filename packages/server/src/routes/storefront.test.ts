@@ -102,10 +102,10 @@ forEachStorage('storefront keys over HTTP', (database) => {
     const origin = 'https://shop.example';
     const preflight = { origin, 'access-control-request-method': 'GET' };
     const open = async (of: Context, ...origins: string[]) => {
-      const return_urls = JSON.stringify(origins);
+      const settings = JSON.stringify({ returnUrls: origins });
       await commerce()
         .engine.storage.db.transaction()
-        .execute((tx) => tx.updateTable('stores').set({ return_urls }).where('id', '=', of.store.id).execute());
+        .execute((tx) => tx.updateTable('stores').set({ settings }).where('id', '=', of.store.id).execute());
     };
     const asked = async (of: Context | string, headers: Record<string, string> = preflight, on = app) => {
       const path = typeof of === 'string' ? `/stores/${of}/products` : products(of);

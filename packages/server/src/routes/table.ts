@@ -12,6 +12,7 @@ import { paymentRoutes } from './payments.ts';
 import { productRoutes } from './products.ts';
 import type { ClosedRoute, Route } from './router.ts';
 import { settingsRoutes } from './settings.ts';
+import { shopRoutes } from './shop.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { accountRoutes, userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -46,6 +47,7 @@ export function routeTable(options: TableOptions): readonly (Route | ClosedRoute
     ...webhookRoutes,
     ...discountRoutes,
     ...settingsRoutes,
+    ...shopRoutes,
     ...statisticsRoutes,
     ...importRoutes,
     ...exportRoutes,

@@ -3,12 +3,13 @@ import { Command } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
 import { addFieldOptions, givenFields } from '../../input/field-options.ts';
+import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { pairs, print } from '../../output/print.ts';
 import type { Options } from '../../resource/resource.ts';
 
 export function settingsCommand(): Command {
-  const show = newCommand('show', 'show the settings of a store: tax, shipping, return pages', [
+  const show = newCommand('show', 'show the settings of a store: tax, shipping, return pages, seller', [
     'settings show',
     'settings show --json',
   ])
@@ -17,6 +18,7 @@ export function settingsCommand(): Command {
   const update = newCommand('update', 'change settings; a running server applies them within a second', [
     'settings update --tax-rate 0.19 --tax-included',
     'settings update --return-urls https://shop.example --file shipping.json',
+    'settings update --country DE --locale de --product-url "https://shop.example/p/{slug}"',
   ])
     .addOption(storeOption())
     .action(async (options: Options, command: Command) => {
@@ -24,6 +26,9 @@ export function settingsCommand(): Command {
       await inStore(options, (shop) => updateSettings(shop, given));
     });
   addFieldOptions(update, 'SettingsChanges', {});
+  withGroups(update, {
+    'What pages of the shop must know': ['--min-subtotal', '--pages', '--product-url', '--page-url', '--seller'],
+  });
   const group = new Command('settings')
     .description('show and change store settings')
     .addCommand(show)
@@ -39,7 +44,7 @@ function inStore(options: Options, work: (shop: Context) => Promise<Settings>): 
 }
 
 function described(settings: Settings): string {
-  const { taxRate, taxIncluded, shippingMethods, returnUrls } = settings;
+  const { taxRate, taxIncluded, shippingMethods, returnUrls, seller } = settings;
   const methods = shippingMethods.map(({ id, name, price, freeFrom, countries }) => [
     `shipping ${id}`,
     [name, price, freeFrom && `free from ${freeFrom}`, countries?.join(' ')].filter(Boolean).join(', '),
@@ -54,5 +59,16 @@ function described(settings: Settings): string {
     'return urls': returnUrls.join(', ') || 'none: no page is allowed to sell',
     'manual payments': settings.manualPayments ? 'yes' : 'no',
     'time zone': settings.timeZone,
+    country: settings.country,
+    language: settings.locale,
+    'smallest order': settings.minSubtotal,
+    ...Object.fromEntries(Object.entries(settings.pages).map(([name, id]) => [`page ${name}`, id])),
+    'product pages': settings.productUrl,
+    'other pages': settings.pageUrl,
+    seller:
+      seller &&
+      Object.values(seller)
+        .flatMap((value) => value?.split(/\s*\n\s*/) ?? [])
+        .join(', '),
   });
 }

@@ -27,10 +27,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       id text primary key, number integer not null, name text not null, currency text not null,
       created_at bigint not null, updated_at bigint not null, strict_category_depth integer not null default 0,
       plan text not null default 'enterprise', requests_per_minute integer, burst integer,
-      manual_payments integer not null default 0, tax_rate text not null default '0',
-      tax_included integer not null default 0, shipping_methods text not null default '[]',
-      reservation_minutes integer not null default 31, return_urls text not null default '[]',
-      time_zone text not null default 'UTC', max_quantity integer not null default 100)`,
+      manual_payments integer not null default 0, settings text not null)`,
     sql`create unique index stores__number on stores (number)`,
     sql`create table rate_limits (
       store_id text primary key, level bigint not null, at bigint not null)`,

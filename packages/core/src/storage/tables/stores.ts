@@ -15,17 +15,8 @@ export interface StoreTable {
   /** Set together with `burst`, only on the plan `enterprise`; null when the store is not limited or the plan is fixed. */
   requests_per_minute: number | null;
   burst: number | null;
-  /** A fraction: "0.08" is 8 %. */
-  tax_rate: string;
-  tax_included: Flag;
-  /** JSON of `ShippingMethod[]`. */
-  shipping_methods: string;
-  reservation_minutes: number;
-  max_quantity: number;
-  /** JSON array of origins. */
-  return_urls: string;
-  /** Name of the IANA database, such as `Europe/Berlin`. */
-  time_zone: string;
+  /** JSON of `SellingSettings`. */
+  settings: string;
   created_at: number;
   updated_at: number;
 }

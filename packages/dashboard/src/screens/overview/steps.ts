@@ -69,6 +69,7 @@ const steps: readonly Step[] = [
     (is) => is.settings.manualPayments || is.providers.some(({ hasPages }) => hasPages),
   ),
   step('origin', 'settings', ['settings'], ({ settings }) => settings.returnUrls.length > 0),
+  step('seller', 'settings?tab=seller', ['settings'], ({ settings }) => settings.seller !== null),
   step('order', 'orders?tab=all', ['orders'], ({ orders }) => orders > 0),
 ];
 

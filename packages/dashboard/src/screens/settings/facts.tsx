@@ -3,20 +3,52 @@ import { type Fact, Facts, Money, Section, UserText } from '../../kit/index.ts';
 import { countryName, formatList, formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import type { Settings, SettingsPage } from './fields.ts';
+import { languageName } from './languages.ts';
 
 const words = t.settings;
 
 const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
-  shop: ({ name, currency, timeZone }) => (
+  shop: ({ name, currency, timeZone, country, locale, productUrl, pageUrl }) => (
     <Section title={words.shop.title}>
       <Facts
         of={[
           [words.shop.name, <UserText key="n">{name}</UserText>],
           [words.shop.currency, currency],
           [words.shop.zone, timeZone],
+          [words.pagesOfShop.country, country ? countryName(country) : words.pagesOfShop.noCountry],
+          [words.pagesOfShop.language, languageName(locale)],
+          [words.pagesOfShop.productUrl, <UserText key="p">{productUrl ?? t.kit.none}</UserText>],
+          [words.pagesOfShop.pageUrl, <UserText key="u">{pageUrl ?? t.kit.none}</UserText>],
         ]}
       />
     </Section>
+  ),
+  seller: ({ seller, pages }) => (
+    <>
+      <Section title={words.seller.title}>
+        {seller ? (
+          <Facts
+            of={Object.entries(seller).flatMap(([name, value]): Fact[] =>
+              value === null
+                ? []
+                : [[words.seller[name as keyof typeof seller], <UserText key={name}>{value}</UserText>]],
+            )}
+          />
+        ) : (
+          <p class="quiet">{words.seller.none}</p>
+        )}
+      </Section>
+      <Section title={words.seller.texts.title}>
+        <Facts
+          of={Object.entries(pages).map(
+            ([name, id]): Fact => [
+              words.seller.texts[name as keyof typeof pages],
+              id === null ? words.seller.texts.none : words.seller.texts.chosen,
+            ],
+          )}
+        />
+      </Section>
+    </>
   ),
   taxes({ taxRate, taxIncluded }) {
     const rate = formatNumber(taxRate, { style: 'percent', maximumFractionDigits: 6 });
@@ -45,10 +77,11 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
       )}
     </Section>
   ),
-  checkout: ({ reservationMinutes, maxQuantity, returnUrls, manualPayments }) => (
+  checkout: ({ minSubtotal, reservationMinutes, maxQuantity, returnUrls, manualPayments }) => (
     <Section title={words.checkout.title}>
       <Facts
         of={[
+          [words.pagesOfShop.minSubtotal, minSubtotal ? <Money key="m" amount={minSubtotal} /> : t.kit.none],
           [words.checkout.reservation, formatNumber(reservationMinutes)],
           [words.checkout.quantity, formatNumber(maxQuantity)],
           [words.checkout.origins, <UserText key="r">{returnUrls.join(', ') || t.kit.none}</UserText>],

@@ -3,16 +3,22 @@ import type { Schemas } from '../../api/types.ts';
 import {
   amountText,
   area,
+  bodyOf,
   check,
+  choice,
   count,
   type FieldKind,
   type FieldKinds,
   line,
+  money,
+  type Options,
   own,
   type RowField,
   wholeNumber,
 } from '../../kit/index.ts';
+import { countries } from '../../words/countries.ts';
 import { t } from '../../words/words.ts';
+import { languages } from './languages.ts';
 import { percentOf, rateOf } from './rate.ts';
 
 export type Settings = Schemas['Settings'];
@@ -39,7 +45,70 @@ const tax = {
   taxIncluded: check(words.tax.included),
 };
 
+/** The address of pages of the shop's website. */
+function addressOfPages(name: string, label: string, hint: string): FieldKind<string> {
+  return {
+    ...line(label, { type: 'url', hint }),
+    sent(typed) {
+      const address = typed.trim();
+      if (address === '') return null;
+      if (/^https?:\/\//i.test(address) && /\{(?:slug|id)\}/.test(address)) return address;
+      throw refusal(name, words.pagesOfShop.addressWrong);
+    },
+  };
+}
+
+/** What can be chosen, in the language of the dashboard. */
+export const choices = {
+  countries: [['', words.pagesOfShop.noCountry], ...countries()],
+  languages: languages(),
+} satisfies Record<string, Options>;
+
+const place = {
+  country: choice<string>(words.pagesOfShop.country, choices.countries, {
+    start: '',
+    hint: words.pagesOfShop.countryHint,
+    sent: (code) => code || null,
+  }),
+  locale: choice<string>(words.pagesOfShop.language, choices.languages, {
+    start: 'en',
+    hint: words.pagesOfShop.languageHint,
+  }),
+};
+
+const addresses = {
+  productUrl: addressOfPages('productUrl', words.pagesOfShop.productUrl, words.pagesOfShop.productUrlHint),
+  pageUrl: addressOfPages('pageUrl', words.pagesOfShop.pageUrl, words.pagesOfShop.pageUrlHint),
+};
+
+const said = words.seller;
+
+const sellerFields = {
+  'seller.name': line(said.name, { isRequired: true, hint: said.nameHint }),
+  'seller.address': area(said.address, { isRequired: true, rows: 4, hint: said.addressHint }),
+  'seller.email': line(said.email, { isRequired: true, type: 'email' }),
+  'seller.phone': line(said.phone, { type: 'tel' }),
+  'seller.vatId': line(said.vatId, { hint: said.vatIdHint }),
+  'seller.taxNumber': line(said.taxNumber, { hint: said.taxNumberHint }),
+  'seller.registration': line(said.registration, { hint: said.registrationHint }),
+} satisfies Record<`seller.${keyof NonNullable<Settings['seller']>}`, FieldKind<string>>;
+
+/** A choice among the pages of the shop, which the screen loads. */
+const textPage = (label: string) => choice<string>(label, [], { start: '', sent: (id) => id || null });
+
+const textFields = {
+  'pages.terms': textPage(said.texts.terms),
+  'pages.privacy': textPage(said.texts.privacy),
+  'pages.imprint': textPage(said.texts.imprint),
+  'pages.withdrawal': textPage(said.texts.withdrawal),
+  'pages.shipping': textPage(said.texts.shipping),
+} satisfies Record<`pages.${keyof Settings['pages']}`, FieldKind<string>>;
+
+/** The fields in the groups of their forms. */
+export const groups = { place, addresses, seller: sellerFields, texts: textFields };
+
 const selling = {
+  minSubtotal: money(words.pagesOfShop.minSubtotal, { hint: words.pagesOfShop.minSubtotalHint }),
   reservationMinutes: whole('reservationMinutes', words.checkout.reservation, words.checkout.reservationHint),
   maxQuantity: whole('maxQuantity', words.checkout.quantity, words.checkout.quantityHint),
   returnUrls: {
@@ -52,7 +121,13 @@ const selling = {
 
 /** The fields of each page of settings. A page saves only its own. */
 export const pages = {
-  shop: { name: line(words.shop.name, { isRequired: true }), timeZone: own(words.shop.zone, '') },
+  shop: {
+    name: line(words.shop.name, { isRequired: true }),
+    timeZone: own(words.shop.zone, ''),
+    ...place,
+    ...addresses,
+  },
+  seller: { ...sellerFields, ...textFields },
   taxes: tax,
   shipping: { shippingMethods: methodRows(words.shipping.methods) },
   checkout: selling,
@@ -61,6 +136,37 @@ export const pages = {
 export type SettingsPage = keyof typeof pages;
 
 export const isSettingsPage = (name: string): name is SettingsPage => Object.hasOwn(pages, name);
+
+/** The settings with the fields of their objects as fields of their own, such as `seller.name`. */
+export function flatSettings(settings: Settings): Record<string, unknown> {
+  const under = (name: string, of: object) =>
+    Object.fromEntries(Object.entries(of).map(([field, value]) => [`${name}.${field}`, value]));
+  return { ...settings, ...under('seller', settings.seller ?? {}), ...under('pages', settings.pages) };
+}
+
+/** The body of a change. An object is replaced as a whole, so that one changed field of it sends all. A seller with nothing is null. */
+export function settingsBody<F extends FieldKinds>(fields: F, changes: object, all: object): Record<string, unknown> {
+  const values = bodyOf(fields, all as never);
+  const body: Record<string, unknown> = {};
+  for (const name of Object.keys(changes)) {
+    const [object = '', inner] = name.split('.');
+    if (inner === undefined) body[name] = values[name];
+    else if (!Object.hasOwn(body, object)) {
+      const own = Object.entries(values).filter(([field]) => field.startsWith(`${object}.`));
+      const isEmpty = own.every(([, value]) => value === null || value === '');
+      const whole = Object.fromEntries(own.map(([field, value]) => [field.slice(object.length + 1), value]));
+      body[object] = object === 'seller' && isEmpty ? null : whole;
+    }
+  }
+  return body;
+}
+
+/** Choices with the one that is stored, which the list might not have. */
+export function withStored(options: Options, stored: string, labelOf: (value: string) => string): Options {
+  return stored === '' || options.some(([value]) => value === stored)
+    ? options
+    : [...options, [stored, labelOf(stored)]];
+}
 
 /** A whole number; any other text is refused before it is sent. */
 function whole(name: string, label: string, hint: string): FieldKind<string> {

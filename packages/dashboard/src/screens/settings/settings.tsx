@@ -1,42 +1,26 @@
 import type { ComponentType } from 'preact';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { can, rename } from '../../api/session.ts';
+import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
-import {
-  bodyOf,
-  type FieldKinds,
-  Fields,
-  type Form,
-  FormView,
-  LinkButton,
-  labelsOf,
-  Page,
-  placesOf,
-  readValues,
-  Section,
-  Shown,
-  Tabs,
-  useForm,
-  useLoad,
-  type ValuesOf,
-} from '../../kit/index.ts';
+import { Fields, FormView, LinkButton, Page, placesOf, Section, Shown, Tabs, useLoad } from '../../kit/index.ts';
+import { countryName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { SettingFacts } from './facts.tsx';
-import { isSettingsPage, methodFields, pages, type Settings, type SettingsPage } from './fields.ts';
+import { choices, groups, isSettingsPage, methodFields, pages, type SettingsPage, withStored } from './fields.ts';
+import { languageName } from './languages.ts';
+import { SellerForm } from './seller-form.tsx';
+import { type FormProps, readSettings, useSettings } from './use-settings.ts';
 import { ZoneField } from './zone-field.tsx';
 
 const words = t.settings;
 
 const titles: Record<SettingsPage, string> = {
   shop: words.shop.title,
+  seller: words.seller.title,
   taxes: words.tax.title,
   shipping: words.shipping.title,
   checkout: words.checkout.title,
 };
 const tabs = Object.entries(titles).map(([value, label]) => ({ value, label }));
-
-const readSettings = (signal?: AbortSignal): Promise<Versioned<Settings>> =>
-  hadItem(api.GET('/stores/{storeId}/settings', { params: { path: at() }, signal: signal ?? null }));
 
 /** The shop's name, what it adds to prices, and who may do what: one page each. */
 export default function SettingsScreen() {
@@ -64,44 +48,10 @@ export default function SettingsScreen() {
   );
 }
 
-interface FormProps {
-  read: Versioned<Settings>;
-  onSaved(saved: Versioned<Settings>): void;
-}
-
-/** A form for some of the settings. */
-function useSettings<F extends FieldKinds>(
-  page: SettingsPage,
-  fields: F,
-  { read, onSaved }: FormProps,
-  places?: (values: ValuesOf<F>) => readonly string[],
-): Form<ValuesOf<F>> {
-  const toRead = ({ item, etag }: Versioned<Settings>) => ({ values: readValues(fields, item), etag });
-  return useForm<ValuesOf<F>>({
-    key: `settings/${page}`,
-    labels: labelsOf(fields),
-    read: toRead(read),
-    saved: words.saved,
-    ...(places ? { places } : {}),
-    async save(changes, etag) {
-      const saved = await hadItem(
-        api.PUT('/stores/{storeId}/settings', {
-          params: { path: at(), header: { 'If-Match': etag } },
-          body: bodyOf(fields, changes),
-        }),
-      );
-      const { name, timeZone } = saved.item;
-      rename({ name, timeZone });
-      onSaved(saved);
-      return toRead(saved);
-    },
-    reread: async () => toRead(await readSettings()),
-  });
-}
-
 function ShopForm(props: FormProps) {
   const { name, timeZone } = pages.shop;
   const form = useSettings('shop', pages.shop, props);
+  const { item } = props.read;
   return (
     <FormView form={form}>
       <Section title={titles.shop}>
@@ -109,7 +59,22 @@ function ShopForm(props: FormProps) {
           <Fields form={form} of={{ name }} />
           <ZoneField form={form} label={timeZone.label} />
         </div>
-        <p class="quiet">{words.shop.currencyFixed(props.read.item.currency)}</p>
+        <p class="quiet">{words.shop.currencyFixed(item.currency)}</p>
+      </Section>
+      <Section title={words.pagesOfShop.place}>
+        <div class="field-row">
+          <Fields
+            form={form}
+            of={groups.place}
+            but={{
+              country: { options: withStored(choices.countries, item.country ?? '', countryName) },
+              locale: { options: withStored(choices.languages, item.locale, languageName) },
+            }}
+          />
+        </div>
+      </Section>
+      <Section title={words.pagesOfShop.addresses}>
+        <Fields form={form} of={groups.addresses} />
       </Section>
     </FormView>
   );
@@ -156,6 +121,7 @@ function CheckoutForm(props: FormProps) {
 
 const forms: Record<SettingsPage, ComponentType<FormProps>> = {
   shop: ShopForm,
+  seller: SellerForm,
   taxes: TaxesForm,
   shipping: ShippingForm,
   checkout: CheckoutForm,

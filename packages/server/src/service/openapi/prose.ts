@@ -56,6 +56,11 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     one: 'setting',
     description: 'How the store sells: tax, shipping, reservations, and the origins of its pages.',
   },
+  shop: {
+    tag: 'Shop',
+    one: 'shop',
+    description: 'What pages of a shop must know of it before they sell.',
+  },
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks,
   deliveries: webhooks,

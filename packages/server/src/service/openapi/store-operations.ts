@@ -67,7 +67,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
     ...(route.body ? { requestBody: bodyOf(route.body, schemas) } : {}),
     responses: {
       [route.answer.status]: successOf(route, schemas),
-      ...(method === 'GET' && route.answer.versioned ? { 304: notModified } : {}),
+      ...(method === 'GET' && route.answer.versioned ? { 304: notModified(route.answer) } : {}),
       ...errorAnswers(errorKindsOf(line), shared),
     },
   };
@@ -158,10 +158,18 @@ function bodyOf(body: NonNullable<Route['body']>, schemas: Record<string, Json>)
 
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
 
-const notModified: Json = {
-  description: 'The client already has this version.',
-  headers: { ...headers('X-Request-Id', 'ETag', 'Preference-Applied'), ...limitHeaders },
-};
+function notModified(answer: AnswerForm): Json {
+  return {
+    description: 'The client already has this version.',
+    headers: { ...headers('X-Request-Id', 'ETag', 'Preference-Applied'), ...cacheHeaders(answer), ...limitHeaders },
+  };
+}
+
+function cacheHeaders({ cacheControl }: AnswerForm): Record<string, Json> {
+  if (cacheControl === undefined) return {};
+  const description = 'Caches may keep the answer for so many seconds.';
+  return { 'Cache-Control': { description, required: true, schema: { type: 'string', enum: [cacheControl] } } };
+}
 
 function successOf({ answer, method, body }: Route, schemas: Record<string, Json>): Json {
   const schema = wrapped(answer, schemas);
@@ -170,6 +178,7 @@ function successOf({ answer, method, body }: Route, schemas: Record<string, Json
     headers: {
       ...headers('X-Request-Id', 'Preference-Applied'),
       ...(answer.versioned ? headers('ETag') : {}),
+      ...cacheHeaders(answer),
       ...(method === 'POST' ? headers('Idempotent-Replayed') : {}),
       ...(method === 'GET' ? {} : headers('Commerce-Position')),
       ...limitHeaders,

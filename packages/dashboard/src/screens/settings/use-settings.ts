@@ -1,0 +1,43 @@
+import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import { rename } from '../../api/session.ts';
+import { type FieldKinds, type Form, labelsOf, readValues, useForm, type ValuesOf } from '../../kit/index.ts';
+import { t } from '../../words/words.ts';
+import { flatSettings, type Settings, type SettingsPage, settingsBody } from './fields.ts';
+
+export const readSettings = (signal?: AbortSignal): Promise<Versioned<Settings>> =>
+  hadItem(api.GET('/stores/{storeId}/settings', { params: { path: at() }, signal: signal ?? null }));
+
+export interface FormProps {
+  read: Versioned<Settings>;
+  onSaved(saved: Versioned<Settings>): void;
+}
+
+/** A form for some of the settings. */
+export function useSettings<F extends FieldKinds>(
+  page: SettingsPage,
+  fields: F,
+  { read, onSaved }: FormProps,
+  places?: (values: ValuesOf<F>) => readonly string[],
+): Form<ValuesOf<F>> {
+  const toRead = ({ item, etag }: Versioned<Settings>) => ({ values: readValues(fields, flatSettings(item)), etag });
+  return useForm<ValuesOf<F>>({
+    key: `settings/${page}`,
+    labels: labelsOf(fields),
+    read: toRead(read),
+    saved: t.settings.saved,
+    ...(places ? { places } : {}),
+    async save(changes, etag, all) {
+      const saved = await hadItem(
+        api.PUT('/stores/{storeId}/settings', {
+          params: { path: at(), header: { 'If-Match': etag } },
+          body: settingsBody(fields, changes, all),
+        }),
+      );
+      const { name, timeZone } = saved.item;
+      rename({ name, timeZone });
+      onSaved(saved);
+      return toRead(saved);
+    },
+    reread: async () => toRead(await readSettings()),
+  });
+}
