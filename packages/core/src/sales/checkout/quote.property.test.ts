@@ -56,6 +56,7 @@ const situation = fc.record({
   backorder: fc.boolean(),
   taxRate: fc.constantFrom('0', '0.07', '0.19', '0.081', '0.000001', '1'),
   taxIncluded: fc.boolean(),
+  smallest: often([null], 0, 500, 3000),
   methods: fc.array(method, { maxLength: 2 }),
   discount,
   items: fc.array(fc.record({ sku: often(skus, 'NONE'), quantity: fc.integer({ min: 1, max: 6 }) }), {
@@ -90,6 +91,7 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
     await updateSettings(shop, {
       taxRate: given.taxRate,
       taxIncluded: given.taxIncluded,
+      minSubtotal: amount(given.smallest),
       shippingMethods: given.methods.map((one, i) => ({
         id: `m${i}`,
         name: `Method ${i}`,

@@ -200,6 +200,7 @@ forEachStorage('quotes', (database) => {
     ['COUNTRY_REQUIRED', { shippingMethodId: 'standard' }],
     ['SHIPPING_METHOD_REQUIRED', { shippingAddress: { country: 'DE' } }],
     ['SHIPPING_METHOD_NOT_OFFERED', { shippingAddress: { country: 'DE' }, shippingMethodId: 'none' }],
+    ['BELOW_MINIMUM', { items: [{ sku: 'MUG', quantity: 1 }] }],
     ['DISCOUNT_UNKNOWN', { discountCode: 'NONE' }],
     ['DISCOUNT_NOT_VALID_NOW', { discountCode: 'SOON' }],
     ['DISCOUNT_MINIMUM', { discountCode: 'LARGE' }],
@@ -212,6 +213,7 @@ forEachStorage('quotes', (database) => {
     const { shop, input } = await openShop(providers, { more: { sku: 'MUG' } });
     const hasMethods = code.startsWith('COUNTRY') || code.startsWith('SHIPPING');
     if (hasMethods) await updateSettings(shop, { shippingMethods: methods.slice(0, 1) });
+    if (code === 'BELOW_MINIMUM') await updateSettings(shop, { minSubtotal: '12.51' });
     await createDiscount(shop, { code: 'SOON', type: 'percent', value: '10', startsAt: soon });
     await createDiscount(shop, { code: 'LARGE', type: 'percent', value: '10', minSubtotal: '25.01' });
     await createDiscount(shop, { code: 'GONE', type: 'percent', value: '10', usageLimit: 1 });
@@ -226,7 +228,7 @@ forEachStorage('quotes', (database) => {
   /** What lets a checkout of a row be made, to use a discount up. */
   function buyable(code: ProblemCode): Partial<CheckoutInput> {
     return {
-      items: [{ sku: 'MUG', quantity: 1 }],
+      items: [{ sku: 'MUG', quantity: code === 'BELOW_MINIMUM' ? 2 : 1 }],
       shippingAddress: { country: 'DE' },
       ...(code.startsWith('COUNTRY') || code.startsWith('SHIPPING') ? { shippingMethodId: 'standard' } : {}),
       paymentMethodId: 'stripe',

@@ -26,6 +26,11 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   }));
   const subtotal = subtotalOf(amounts);
   const problems = unknownProducts(cart.lines);
+  const { minSubtotal } = settings;
+  if (buying && minSubtotal !== null && subtotal < minor(minSubtotal)) {
+    const message = `come to ${formatMoney(subtotal, decimals)} ${currency}, below the smallest order of ${minSubtotal} ${currency} (the store setting minSubtotal)`;
+    problems.push({ code: 'BELOW_MINIMUM', field: 'items', message });
+  }
 
   const { methods, method, problem } = chooseShipping(cart, subtotal, facts);
   if (problem) problems.push(problem);
