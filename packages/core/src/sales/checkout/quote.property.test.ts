@@ -56,7 +56,7 @@ const situation = fc.record({
   backorder: fc.boolean(),
   taxRate: fc.constantFrom('0', '0.07', '0.19', '0.081', '0.000001', '1'),
   taxIncluded: fc.boolean(),
-  smallest: often([null], 0, 500, 3000),
+  minSubtotal: fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 1 }),
   methods: fc.array(method, { maxLength: 2 }),
   discount,
   items: fc.array(fc.record({ sku: often(skus, 'NONE'), quantity: fc.integer({ min: 1, max: 6 }) }), {
@@ -91,7 +91,7 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
     await updateSettings(shop, {
       taxRate: given.taxRate,
       taxIncluded: given.taxIncluded,
-      minSubtotal: amount(given.smallest),
+      minSubtotal: amount(given.minSubtotal),
       shippingMethods: given.methods.map((one, i) => ({
         id: `m${i}`,
         name: `Method ${i}`,
@@ -154,6 +154,8 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
             (error: CommerceError) => ({ error }),
           );
           if ('error' in outcome) {
+            // A provider has a least amount of its own, which only it knows.
+            if (!problem && /Stripe refused it: .*at least/.test(outcome.error.message)) return;
             expect(outcome.error.details[0]).toMatchObject({ code: problem?.code });
             return;
           }

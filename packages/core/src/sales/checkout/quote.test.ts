@@ -235,6 +235,24 @@ forEachStorage('quotes', (database) => {
     };
   }
 
+  it('have the problem BELOW_MINIMUM until the subtotal before discounts reaches the minimum of the store', async () => {
+    const { shop, input } = await openShop(['stripe'], { settings: { minSubtotal: '25.01' } });
+    await createDiscount(shop, { code: 'HALF', type: 'percent', value: '50' });
+    const limits = { min: '25.01' };
+    for (const by of [shop, seenBy(shop)]) {
+      const { problems } = await quoteCheckout(by, input());
+      expect(problems).toMatchObject([{ code: 'BELOW_MINIMUM', field: 'items' }]);
+      expect(await refusalOf(createCheckout(by, input()))).toMatchObject({
+        kind: 'validation',
+        details: [{ code: 'BELOW_MINIMUM', field: 'items', limits }],
+      });
+    }
+    await updateSettings(shop, { minSubtotal: '25' });
+    const half = input({ discountCode: 'HALF' });
+    expect(await quoteCheckout(shop, half)).toMatchObject({ subtotal: '25.00', discount: '12.50', problems: [] });
+    expect(await createCheckout(shop, half)).toMatchObject({ total: '12.50' });
+  });
+
   it('say that a provider cannot charge a total of three decimals', async () => {
     const { shop, product, input } = await openShop(['stripe'], { currency: 'KWD', more: { price: '1.234' } });
     const body = input({ items: [{ productId: product.id, quantity: 1 }] });

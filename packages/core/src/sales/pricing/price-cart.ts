@@ -1,7 +1,8 @@
 import { discountOn } from '../../discounts/fields.ts';
 import { discountObstacle } from '../../discounts/uses.ts';
+import type { StoreContext } from '../../engine/store.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
-import { formatMoney, type Minor, maxAmount, parseMoney, parseRate } from '../../kernel/money.ts';
+import { formatMoney, type Minor, maxAmount, minorOf, parseMoney, parseRate } from '../../kernel/money.ts';
 import { orderTotals, subtotalOf } from '../../orders/totals.ts';
 import { canCharge, type PaymentMethod } from '../../payments/methods.ts';
 import type { BuyingFacts, Cart, CartLine, PricedCart, PricedTax, PricingFacts, Problem } from './cart.ts';
@@ -26,11 +27,7 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   }));
   const subtotal = subtotalOf(amounts);
   const problems = unknownProducts(cart.lines);
-  const { minSubtotal } = settings;
-  if (buying && minSubtotal !== null && subtotal < minor(minSubtotal)) {
-    const message = `come to ${formatMoney(subtotal, decimals)} ${currency}, below the smallest order of ${minSubtotal} ${currency} (the store setting minSubtotal)`;
-    problems.push({ code: 'BELOW_MINIMUM', field: 'items', message });
-  }
+  if (buying) problems.push(...belowMinimum(subtotal, store));
 
   const { methods, method, problem } = chooseShipping(cart, subtotal, facts);
   if (problem) problems.push(problem);
@@ -96,6 +93,13 @@ function unknownProducts(lines: readonly CartLine[]): Problem[] {
       { code: 'PRODUCT_NOT_FOUND', field: `items.${i}.${by}`, message: `no product ${quote(value)} in this store` },
     ];
   });
+}
+
+/** The problem of a cart whose subtotal, before discounts, is below the minimum of the store. */
+function belowMinimum(subtotal: Minor, { settings: { minSubtotal }, decimals, currency }: StoreContext): Problem[] {
+  if (minSubtotal === null || subtotal >= minorOf(minSubtotal)) return [];
+  const message = `come to ${formatMoney(subtotal, decimals)} ${currency}, which is below the minimum of ${minSubtotal} (the store setting minSubtotal)`;
+  return [{ code: 'BELOW_MINIMUM', field: 'items', message, limits: { min: minSubtotal } }];
 }
 
 /** The pieces of each product up to a line, that line included. Several lines can name one product. */
