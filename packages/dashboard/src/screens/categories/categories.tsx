@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { api, at, had } from '../../api/client.ts';
 import { itemsOf } from '../../api/items.ts';
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
@@ -33,6 +34,7 @@ const filters = [{ name: 'status', label: words.status, options: statusOptions }
 /** The categories as a tree of two levels. */
 export default function CategoriesScreen() {
   const loaded = useLoad('categories', loadCategories);
+  const counts = useLoad('categories/products', countProducts);
   const [moving, setMoving] = useState<Category>();
   const search = query.value.get('search') ?? '';
   const status = query.value.get('status') ?? '';
@@ -53,7 +55,16 @@ export default function CategoriesScreen() {
         values={{ ...(search ? { search } : {}), ...(status ? { status } : {}) }}
       />
       <Shown of={loaded} what={words.these} rows={6}>
-        {(all) => <Tree all={all} search={search} status={status} loaded={loaded} onMove={setMoving} />}
+        {(all) => (
+          <Tree
+            all={all}
+            counts={counts.data ?? noCounts}
+            search={search}
+            status={status}
+            loaded={loaded}
+            onMove={setMoving}
+          />
+        )}
       </Shown>
       {moving && loaded.data && (
         <MoveDialog
@@ -70,14 +81,35 @@ export default function CategoriesScreen() {
   );
 }
 
+type Counts = (id: string) => number | undefined;
+
+const noCounts: Counts = () => undefined;
+
+/** Most values of a facet. */
+const maxCounted = 100;
+
+/** The number of products of each category, with its subcategories; unknown ones in a large store, and if the key may not see products. */
+async function countProducts(signal: AbortSignal): Promise<Counts> {
+  if (!can('product.read')) return noCounts;
+  const params = { path: at(), query: { facets: ['category'], limit: 1 } };
+  const { facets } = await had(api.GET('/stores/{storeId}/products', { params, signal }));
+  const counted = facets?.categories;
+  if (!counted) return noCounts;
+  const counts = new Map(counted.map(({ id, count }) => [id, count]));
+  // Categories without products are left out, and so are those behind the largest hundred.
+  return (id) => counts.get(id) ?? (counts.size < maxCounted ? 0 : undefined);
+}
+
 function Tree({
   all,
+  counts,
   search,
   status,
   loaded,
   onMove,
 }: {
   all: Categories;
+  counts: Counts;
   search: string;
   status: string;
   loaded: Loaded<Categories>;
@@ -108,12 +140,21 @@ function Tree({
               )}
             </a>
             <span class="quiet slug">{category.slug}</span>
+            <ProductCount of={category} n={counts(category.id)} />
             <PublishingState status={category.status} />
             <Menu label={words.actionsFor(category.name)} items={actions(category, all, loaded.reload, onMove)} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+function ProductCount({ of: { id }, n }: { of: Category; n: number | undefined }) {
+  return (
+    <span class="products">
+      {n !== undefined && <a href={href(`products?categoryId=${id}`)}>{words.productsOf(n)}</a>}
+    </span>
   );
 }
 
