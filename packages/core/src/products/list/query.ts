@@ -61,7 +61,12 @@ const attributes = z
   .meta({
     type: 'object',
     propertyNames: { minLength: 1, maxLength: 64 },
-    additionalProperties: { type: 'array', items: { type: 'string', maxLength: 255 } },
+    additionalProperties: {
+      anyOf: [
+        { type: 'string', maxLength: 255 },
+        { type: 'array', items: { type: 'string', maxLength: 255 }, maxItems: maxAttributeValues },
+      ],
+    },
     maxProperties: maxAttributeFilters,
   });
 
