@@ -9,7 +9,6 @@ import {
   Empty,
   FormView,
   LinkButton,
-  type Loaded,
   Menu,
   type MenuItem,
   Page,
@@ -36,6 +35,10 @@ export default function CategoriesScreen() {
   const loaded = useLoad('categories', loadCategories);
   const counts = useLoad('categories/products', countProducts);
   const [moving, setMoving] = useState<Category>();
+  const reload = () => {
+    loaded.reload();
+    counts.reload();
+  };
   const search = query.value.get('search') ?? '';
   const status = query.value.get('status') ?? '';
   return (
@@ -61,7 +64,7 @@ export default function CategoriesScreen() {
             counts={counts.data ?? noCounts}
             search={search}
             status={status}
-            loaded={loaded}
+            reload={reload}
             onMove={setMoving}
           />
         )}
@@ -73,7 +76,7 @@ export default function CategoriesScreen() {
           onClose={() => setMoving(undefined)}
           onDone={() => {
             setMoving(undefined);
-            loaded.reload();
+            reload();
           }}
         />
       )}
@@ -105,14 +108,14 @@ function Tree({
   counts,
   search,
   status,
-  loaded,
+  reload,
   onMove,
 }: {
   all: Categories;
   counts: Counts;
   search: string;
   status: string;
-  loaded: Loaded<Categories>;
+  reload(): void;
   onMove(category: Category): void;
 }) {
   const found = matching(all, search, status);
@@ -142,7 +145,7 @@ function Tree({
             <span class="quiet slug">{category.slug}</span>
             <ProductCount of={category} n={counts(category.id)} />
             <PublishingState status={category.status} />
-            <Menu label={words.actionsFor(category.name)} items={actions(category, all, loaded.reload, onMove)} />
+            <Menu label={words.actionsFor(category.name)} items={actions(category, all, reload, onMove)} />
           </li>
         ))}
       </ul>
