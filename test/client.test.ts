@@ -110,6 +110,26 @@ describe('a client made from the document', () => {
       params: { path, query: { attributes: { color: 'blue' } } },
     });
     expect(had(blues).items.map(({ id }) => id)).toEqual([blue.id]);
+    const grouped = await client.GET('/stores/{storeId}/products', {
+      params: {
+        path,
+        query: {
+          attributes: { 'attr.color': 'blue' },
+          facets: ['color', 'price'],
+          group: 'variants',
+          include: 'variants',
+        },
+      },
+    });
+    const { items, total, facets } = had(grouped);
+    expect([total, items[0]?.group?.count]).toEqual([1, 1]);
+    expect(items[0]?.variants?.map(({ slug }) => slug)).toEqual(['red-mug', 'green-mug']);
+    expect(facets?.attributes.color?.map(({ value, count }) => [value, count])).toEqual([
+      ['blue', 1],
+      ['green', 1],
+      ['red', 1],
+    ]);
+    expect(facets?.price).toEqual({ min: '11.00', max: '11.00' });
     const attributes = had(await client.GET('/stores/{storeId}/products/attributes', { params: { path } }));
     expect(attributes).toEqual({ keys: ['color'], values: { color: ['blue', 'green', 'red'] } });
 

@@ -378,7 +378,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await make('Kitchen');
       await make('Living room');
       await make('Cups', 'Kitchen');
-      const names = () => page.locator('.tree li a').allTextContents();
+      const names = () => page.locator('.tree li > a').allTextContents();
       expect(await names()).toEqual(['Kitchen', 'Cups (in Kitchen)', 'Living room']);
       const menu = async (of: string, item: string) => {
         await page.getByRole('button', { name: `Actions for ${of}` }).click();

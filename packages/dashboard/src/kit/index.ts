@@ -20,6 +20,7 @@ export { type Bulk, maxAtOnce } from './list/bulk-bar.tsx';
 export { List } from './list/list.tsx';
 export { type Filter, valuesOf } from './list/query.ts';
 export type { Column } from './list/row.tsx';
+export type { Order } from './list/sorting.ts';
 export type { Step } from './list/task.ts';
 export type { Rows } from './list/use-rows.ts';
 export { Menu, type MenuItem } from './menu.tsx';

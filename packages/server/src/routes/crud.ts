@@ -23,6 +23,8 @@ interface Naming {
   /** `a product`. */
   one: string;
   many: string;
+  /** Whether the list can have other orders. */
+  isSorted?: boolean;
   /** Consequences of its deletion. */
   deletion: string;
   /** Like a route's `mayLag`; applies to the list and the single item. */
@@ -55,14 +57,14 @@ const detailed: Partial<Record<Noun, Details>> = {
 export function crudRoutes(
   path: `/${string}`,
   resource: Resource,
-  { schema, plural, one, many, deletion, mayLag = false, details }: Naming,
+  { schema, plural, one, many, isSorted = false, deletion, mayLag = false, details }: Naming,
   operations: Operations,
 ): readonly Route[] {
   const byId = `${path}/{id}` as const;
   return [
     route('GET', path, `${resource}.read`, {
       name: `list${plural}`,
-      summary: `List ${many}, newest first`,
+      summary: `List ${many}, newest first${isSorted ? ' unless `sort` says otherwise' : ''}`,
       query: `${schema}Query`,
       ...(details && { repeats: details.repeats }),
       mayLag,
@@ -105,13 +107,14 @@ export function crudRoutes(
 
 /** The routes of a resource of core's list. */
 export function collectionRoutes(noun: Noun): readonly Route[] {
-  const { words, list, create, read, update, remove } = collections[noun];
+  const { words, query, list, create, read, update, remove } = collections[noun];
   const { table } = nouns[noun];
   const naming = {
     schema: capitalised(noun) as Capitalize<Noun>,
     plural: capitalised(table),
     one: words.one,
     many: table,
+    isSorted: 'sort' in query.shape,
     deletion: words.deletion ?? '',
     mayLag: true,
     details: detailed[noun],

@@ -15,7 +15,7 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
   return [
     route('GET', '/orders', 'order.read', {
       name: 'listOrders',
-      summary: 'List orders, newest first',
+      summary: 'List orders, newest first unless `sort` says otherwise',
       query: 'OrderQuery',
       answer: list('Order'),
       run: listOrdersJson,

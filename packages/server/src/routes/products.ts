@@ -38,10 +38,10 @@ export const productRoutes: readonly Route[] = [
   }),
   route('GET', '/products/by-attributes', 'product.read', {
     name: 'listProductsByAttributes',
-    summary: 'List the products that have all attributes of the query',
+    summary: 'List the products that have the attributes of the query',
     mayLag: true,
     description:
-      'The list of products by another name: every parameter that it does not have names an attribute, as in `?color=red&size=L`. `attr.<key>` names an attribute with such a key.',
+      'The list of products by another name, with at least one attribute. A parameter that is not one of the list is an attribute, as in `?color=red&size=L`. `attr.<name>` works for all names. An attribute with the name of a parameter, such as `search`, needs it.',
     query: 'AttributeQuery',
     repeats: true,
     answer: productList,
@@ -51,6 +51,7 @@ export const productRoutes: readonly Route[] = [
   route('GET', '/products/by-variant-group', 'product.read', {
     name: 'listVariantGroup',
     summary: 'List the variants of a product',
+    description: 'The list of products by another name, with a `variantGroupId`.',
     mayLag: true,
     query: 'VariantGroupQuery',
     repeats: true,

@@ -1,13 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { query, setQuery } from '../../browser/router.ts';
 import { useShortcuts } from '../../browser/shortcuts.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../words/words.ts';
+import { amountText, readAmount } from '../amount.ts';
 import { Button } from '../button.tsx';
+import { amountRefusal, shopDecimals } from '../form/amount-input.tsx';
 import { useNarrow } from '../narrow.ts';
 import type { Filter } from './query.ts';
 import type { Column } from './row.tsx';
-import { orderOf } from './sorting.ts';
+import { type Order, orderOf } from './sorting.ts';
 
 /** Milliseconds after the last key before a search runs. */
 const pause = 250;
@@ -17,10 +20,13 @@ export function ListFilters({
   search,
   filters,
   values,
+  children,
 }: {
   search: string | undefined;
   filters: readonly Filter[];
   values: Record<string, string>;
+  /** Further controls behind the filters. */
+  children?: ComponentChildren;
 }) {
   const isNarrow = useNarrow();
   const chosen = filters.filter(({ name }) => values[name] !== undefined);
@@ -40,6 +46,7 @@ export function ListFilters({
       ) : (
         fields
       )}
+      {children}
       {isAny && (
         <Button
           kind="quiet"
@@ -58,7 +65,7 @@ export function ListFilters({
   );
 }
 
-/** The control of a filter: a choice, a day, or a text. */
+/** The control of a filter: a choice, a day, an amount, or a text. */
 function FilterField({ filter: { name, label, options }, value }: { filter: Filter; value: string }) {
   const id = useId();
   const set = (next: string) => setQuery({ [name]: next, row: undefined });
@@ -74,6 +81,7 @@ function FilterField({ filter: { name, label, options }, value }: { filter: Filt
           onChange={({ currentTarget }) => set(currentTarget.value.trim())}
         />
       )}
+      {options === 'amount' && <AmountFilter key={value} id={id} value={value} set={set} />}
       {options === 'date' && (
         <input id={id} type="date" value={value} onChange={({ currentTarget }) => set(currentTarget.value)} />
       )}
@@ -88,6 +96,37 @@ function FilterField({ filter: { name, label, options }, value }: { filter: Filt
         </select>
       )}
     </div>
+  );
+}
+
+/** An amount as people type it. A text that is no amount filters nothing, and its reason is shown. */
+function AmountFilter({ id, value, set }: { id: string; value: string; set(next: string): void }) {
+  const [reason, setReason] = useState<string>();
+  const decimals = shopDecimals();
+  return (
+    <>
+      <input
+        id={id}
+        defaultValue={amountText(value)}
+        dir="auto"
+        inputMode="decimal"
+        autoComplete="off"
+        aria-invalid={reason ? 'true' : undefined}
+        aria-describedby={reason ? `${id}-reason` : undefined}
+        onChange={({ currentTarget }) => {
+          const typed = currentTarget.value.trim();
+          const amount = readAmount(typed, decimals) ?? typed;
+          const refusal = amountRefusal(amount, decimals);
+          setReason(refusal);
+          if (!refusal) set(amount);
+        }}
+      />
+      {reason && (
+        <p class="reason" id={`${id}-reason`}>
+          {reason}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -131,11 +170,17 @@ function SearchField({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** The order of a list on a phone, where the columns have no headings. */
-export function SortField<T>({ columns }: { columns: readonly Column<T>[] }) {
+/** The order of a list: on a phone, where the columns have no headings, and for orders that no column has. */
+export function SortField<T>({
+  columns,
+  orders: further = [],
+}: {
+  columns: readonly Column<T>[];
+  orders?: readonly Order[] | undefined;
+}) {
   const id = useId();
   const current = query.value.get('sort');
-  const orders = columns.flatMap((column) => {
+  const ofColumns = columns.flatMap((column) => {
     const { label, sort, end } = column;
     if (!sort) return [];
     const names = end ? t.kit.list.numbers : sort.initial ? t.kit.list.times : t.kit.list.texts;
@@ -145,27 +190,26 @@ export function SortField<T>({ columns }: { columns: readonly Column<T>[] }) {
       isChosen: orderOf(column, current) === order,
     }));
   });
+  const orders = [...further.map((one) => ({ ...one, isChosen: one.value === (current ?? '') })), ...ofColumns];
   if (orders.length === 0) return null;
   return (
-    <div class="filters">
-      <div class="filter">
-        <label htmlFor={id}>{t.kit.list.sort}</label>
-        <select
-          id={id}
-          value={orders.find(({ isChosen }) => isChosen)?.value ?? ''}
-          onChange={({ currentTarget }) => {
-            const initial = columns.find(({ sort }) => sort?.initial)?.sort;
-            const isInitial = initial && initial[initial.initial ?? 'desc'] === currentTarget.value;
-            setQuery({ sort: isInitial ? undefined : currentTarget.value, row: undefined });
-          }}
-        >
-          {orders.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+    <div class="filter">
+      <label htmlFor={id}>{t.kit.list.sort}</label>
+      <select
+        id={id}
+        value={orders.find(({ isChosen }) => isChosen)?.value ?? ''}
+        onChange={({ currentTarget }) => {
+          const initial = columns.find(({ sort }) => sort?.initial)?.sort;
+          const isInitial = initial && initial[initial.initial ?? 'desc'] === currentTarget.value;
+          setQuery({ sort: isInitial ? undefined : currentTarget.value || undefined, row: undefined });
+        }}
+      >
+        {orders.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { type Bulk, BulkBar } from './bulk-bar.tsx';
 import { ListFilters, SortField } from './filters.tsx';
 import { type Filter, keyOf, valuesOf } from './query.ts';
 import { noSelection, type Selection } from './selection.ts';
-import { knownSort } from './sorting.ts';
+import { knownSort, type Order } from './sorting.ts';
 import { type Listed, ListTable } from './table.tsx';
 import { collect } from './task.ts';
 import { type Task, TaskDialog } from './task-dialog.tsx';
@@ -35,6 +35,8 @@ export interface ListProps<T> extends Listed<T> {
   also?: readonly string[];
   /** Label of the search, which names the searched fields; without it there is no search. */
   search?: string;
+  /** Orders that no column has; a choice beside the filters has them and those of the columns. */
+  orders?: readonly Order[];
   bulk?: readonly Bulk[];
   /** Shown if the list is empty. */
   empty: { title: string; icon?: IconName; children?: ComponentChildren };
@@ -52,7 +54,7 @@ export interface ListProps<T> extends Listed<T> {
 export function List<T>(props: ListProps<T>) {
   const { what, columns, filters = [], also = [], search, bulk = [], empty, idOf, nameOf, load, onRows } = props;
   const filterNames = [...filters.map(({ name }) => name), ...(search ? ['search'] : [])];
-  const sort = knownSort(columns, query.value.get('sort'));
+  const sort = knownSort(columns, query.value.get('sort'), props.orders);
   const values = { ...valuesOf(query.value, [...filterNames, ...also]), ...(sort ? { sort } : {}) };
   const key = keyOf(values);
   const rows = useRows<T>(key, (window, signal) => load(values, window, signal));
@@ -70,11 +72,16 @@ export function List<T>(props: ListProps<T>) {
   const { total, error } = rows;
   const block = blockOf(query.value.get('row'));
   const isNarrow = useNarrow();
+  const sorting = <SortField columns={columns} orders={props.orders} />;
   const isFiltered = Object.keys(values).some((name) => filterNames.includes(name));
   return (
     <div class="list">
-      {(search || filters.length > 0) && <ListFilters search={search} filters={filters} values={values} />}
-      {isNarrow && <SortField columns={columns} />}
+      {(search || filters.length > 0) && (
+        <ListFilters search={search} filters={filters} values={values}>
+          {!isNarrow && props.orders && sorting}
+        </ListFilters>
+      )}
+      {isNarrow && <div class="filters">{sorting}</div>}
       <p class="list-count" role="status">
         {total !== undefined && !rows.stale ? t.kit.list.counted(props.matching?.() ?? total, what) : ' '}
       </p>

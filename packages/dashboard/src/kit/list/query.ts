@@ -1,10 +1,10 @@
 /** A filter; its value is in the address. */
 export interface Filter {
-  /** Name in the address, and in the query of the interface unless `toQuery` replaces it. */
+  /** Name in the address, and in the query of the interface. */
   name: string;
   label: string;
-  /** The options, or `date` for a day in the zone of the shop; without it, the filter is a text. */
-  options?: readonly (readonly [value: string, label: string])[] | 'date';
+  /** The options, `date` for a day in the zone of the shop, or `amount` for money; without it, the filter is a text. */
+  options?: readonly (readonly [value: string, label: string])[] | 'date' | 'amount';
 }
 
 /** The values of an address that a list knows; other values are not changed. */

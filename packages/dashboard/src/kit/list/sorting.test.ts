@@ -25,5 +25,8 @@ describe('the order of a list', () => {
     expect(knownSort([placed, total, {}], 'total')).toBe('total');
     expect(knownSort([placed, total, {}], 'price')).toBeUndefined();
     expect(knownSort([placed], null)).toBeUndefined();
+    const orders = ['', 'bestselling'].map((value) => ({ value, label: value }));
+    expect(knownSort([total], 'bestselling', orders)).toBe('bestselling');
+    expect(knownSort([total], '', orders)).toBeUndefined();
   });
 });

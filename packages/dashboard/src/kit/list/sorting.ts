@@ -26,9 +26,22 @@ export function nextSort(column: Sorted, current: string | null): string | undef
   return next === sort.initial ? undefined : sort[next];
 }
 
-/** The value of an address, if one of the columns has it. */
-export function knownSort(columns: readonly Sorted[], current: string | null): string | undefined {
-  return columns.some(({ sort }) => sort && current !== null && (sort.asc === current || sort.desc === current))
-    ? (current ?? undefined)
-    : undefined;
+/** An order that no column has. */
+export interface Order {
+  /** The value of `sort`; empty for the order that the list has without a value. */
+  value: string;
+  label: string;
+}
+
+/** The value of an address, if one of the columns or further orders has it. */
+export function knownSort(
+  columns: readonly Sorted[],
+  current: string | null,
+  orders: readonly Order[] = [],
+): string | undefined {
+  const known = [
+    ...columns.flatMap(({ sort }) => (sort ? [sort.asc, sort.desc] : [])),
+    ...orders.map(({ value }) => value),
+  ];
+  return current && known.includes(current) ? current : undefined;
 }

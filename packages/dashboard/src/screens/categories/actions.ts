@@ -32,7 +32,7 @@ export function parentOptions(all: Categories, id?: string): (readonly [string, 
  */
 export async function productsIn(id: string, signal?: AbortSignal): Promise<number | undefined> {
   if (!can('product.read')) return undefined;
-  const query = { categoryId: id, limit: 1 };
+  const query = { categoryId: [id], limit: 1 };
   const call = api.GET('/stores/{storeId}/products', { params: { path: at(), query }, signal: signal ?? null });
   return (await had(call)).total;
 }

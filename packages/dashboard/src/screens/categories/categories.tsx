@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { api, at, had } from '../../api/client.ts';
 import { itemsOf } from '../../api/items.ts';
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
@@ -8,7 +9,6 @@ import {
   Empty,
   FormView,
   LinkButton,
-  type Loaded,
   Menu,
   type MenuItem,
   Page,
@@ -33,7 +33,12 @@ const filters = [{ name: 'status', label: words.status, options: statusOptions }
 /** The categories as a tree of two levels. */
 export default function CategoriesScreen() {
   const loaded = useLoad('categories', loadCategories);
+  const counts = useLoad('categories/products', countProducts);
   const [moving, setMoving] = useState<Category>();
+  const reload = () => {
+    loaded.reload();
+    counts.reload();
+  };
   const search = query.value.get('search') ?? '';
   const status = query.value.get('status') ?? '';
   return (
@@ -53,7 +58,16 @@ export default function CategoriesScreen() {
         values={{ ...(search ? { search } : {}), ...(status ? { status } : {}) }}
       />
       <Shown of={loaded} what={words.these} rows={6}>
-        {(all) => <Tree all={all} search={search} status={status} loaded={loaded} onMove={setMoving} />}
+        {(all) => (
+          <Tree
+            all={all}
+            counts={counts.data ?? noCounts}
+            search={search}
+            status={status}
+            reload={reload}
+            onMove={setMoving}
+          />
+        )}
       </Shown>
       {moving && loaded.data && (
         <MoveDialog
@@ -62,7 +76,7 @@ export default function CategoriesScreen() {
           onClose={() => setMoving(undefined)}
           onDone={() => {
             setMoving(undefined);
-            loaded.reload();
+            reload();
           }}
         />
       )}
@@ -70,17 +84,38 @@ export default function CategoriesScreen() {
   );
 }
 
+type Counts = (id: string) => number | undefined;
+
+const noCounts: Counts = () => undefined;
+
+/** Most values of a facet. */
+const maxCounted = 100;
+
+/** The number of products of each category, with its subcategories; unknown ones in a large store, and if the key may not see products. */
+async function countProducts(signal: AbortSignal): Promise<Counts> {
+  if (!can('product.read')) return noCounts;
+  const params = { path: at(), query: { facets: ['category'], limit: 1 } };
+  const { facets } = await had(api.GET('/stores/{storeId}/products', { params, signal }));
+  const counted = facets?.categories;
+  if (!counted) return noCounts;
+  const counts = new Map(counted.map(({ id, count }) => [id, count]));
+  // Categories without products are left out, and so are those behind the largest hundred.
+  return (id) => counts.get(id) ?? (counts.size < maxCounted ? 0 : undefined);
+}
+
 function Tree({
   all,
+  counts,
   search,
   status,
-  loaded,
+  reload,
   onMove,
 }: {
   all: Categories;
+  counts: Counts;
   search: string;
   status: string;
-  loaded: Loaded<Categories>;
+  reload(): void;
   onMove(category: Category): void;
 }) {
   const found = matching(all, search, status);
@@ -108,12 +143,21 @@ function Tree({
               )}
             </a>
             <span class="quiet slug">{category.slug}</span>
+            <ProductCount of={category} n={counts(category.id)} />
             <PublishingState status={category.status} />
-            <Menu label={words.actionsFor(category.name)} items={actions(category, all, loaded.reload, onMove)} />
+            <Menu label={words.actionsFor(category.name)} items={actions(category, all, reload, onMove)} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+function ProductCount({ of: { id }, n }: { of: Category; n: number | undefined }) {
+  return (
+    <span class="products">
+      {n !== undefined && <a href={href(`products?categoryId=${id}`)}>{words.productsOf(n)}</a>}
+    </span>
   );
 }
 

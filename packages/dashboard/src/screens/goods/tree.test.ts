@@ -38,6 +38,7 @@ describe('the tree of categories', () => {
 
   it('keeps the root of what matches', () => {
     expect(ids(matching(all, 'PLA', ''))).toEqual(['k0', 'p1']);
+    expect(ids(matching(all, 'ät LA p', ''))).toEqual(['k0', 'p1']);
     expect(ids(matching(all, '', 'draft'))).toEqual(['k0', 'p1']);
     expect(ids(matching(all, 'none', ''))).toEqual([]);
   });

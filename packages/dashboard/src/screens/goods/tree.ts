@@ -30,12 +30,21 @@ export function categoryOptions({ items }: Categories): (readonly [string, strin
   return items.map(({ category, depth }) => [category.id, `${depth === 1 ? '— ' : ''}${category.name}`] as const);
 }
 
-/** The matching categories, each below its root. */
+/** Text as it is searched: in any case and without accents. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '');
+
+/** The categories whose name or slug has all words, each below its root. */
 export function matching({ items }: Categories, search: string, status: string): Categories['items'] {
-  const words = search.trim().toLowerCase();
+  const words = plain(search).split(/\s+/);
   const hits = new Set(
     items
-      .filter(({ category }) => category.name.toLowerCase().includes(words) || category.slug.includes(words))
+      .filter(({ category: { name, slug } }) =>
+        words.every((word) => plain(name).includes(word) || slug.includes(word)),
+      )
       .filter(({ category }) => status === '' || category.status === status)
       .map(({ category }) => category.id),
   );

@@ -53,6 +53,7 @@ export function productColumns(
     {
       label: words.columns.product,
       card: 'title',
+      sort: { asc: 'title', desc: '-title' },
       cell: ({ product, members, isMember }) => (
         <span class={`product-name${isMember ? ' member' : ''}`}>
           <Thumb id={product.primaryMediaId ?? product.mediaIds[0] ?? null} />
@@ -114,6 +115,7 @@ export function productColumns(
       label: words.columns.price,
       end: true,
       card: 'amount',
+      sort: { asc: 'price', desc: '-price' },
       cell: ({ product, members }) => {
         if (members) return <Prices of={countedOf(members)} />;
         return editable ? (

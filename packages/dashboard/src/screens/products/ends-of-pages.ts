@@ -9,7 +9,8 @@ export class EndsOfPages {
     { limit, offset }: { limit: number; offset: number },
   ): { limit: number; offset?: number; after?: string } {
     this.#turnTo(values);
-    const after = this.#ends.get(offset);
+    // The order of best sellers has no `after`.
+    const after = values.sort === 'bestselling' ? undefined : this.#ends.get(offset);
     // The top of the list is always loaded fresh; an offset is slow only far down.
     return after === undefined || offset < 1000 ? { limit, offset } : { limit, after };
   }

@@ -3,7 +3,17 @@ import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
-import { ExportButton, type Filter, LinkButton, List, Page, type Rows, useLoad, valuesOf } from '../../kit/index.ts';
+import {
+  ExportButton,
+  type Filter,
+  LinkButton,
+  List,
+  type Order,
+  Page,
+  type Rows,
+  useLoad,
+  valuesOf,
+} from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { statusOptions } from '../goods/status.ts';
@@ -17,6 +27,12 @@ const words = t.products;
 
 type Query = NonNullable<paths['/stores/{storeId}/products']['get']['parameters']['query']>;
 
+const orders: readonly Order[] = [
+  { value: '', label: words.orders.newest },
+  { value: 'oldest', label: words.orders.oldest },
+  { value: 'bestselling', label: words.orders.bestselling },
+];
+
 /** The products of the shop; prices and stocks are edited in their rows. */
 export default function Products() {
   const rows = useRef<Rows<ProductRow> | undefined>(undefined);
@@ -29,6 +45,10 @@ export default function Products() {
     { name: 'status', label: words.columns.status, options: statusOptions },
     ...(options.length > 0 ? [{ name: 'categoryId', label: words.columns.category, options }] : []),
     { name: 'lowStock', label: words.columns.stock, options: [['true', words.lowOnly]] },
+    { name: 'inStock', label: words.available, options: [['true', words.availableOnly]] },
+    { name: 'onSale', label: words.sale, options: [['true', words.saleOnly]] },
+    { name: 'minPrice', label: words.priceFrom, options: 'amount' },
+    { name: 'maxPrice', label: words.priceTo, options: 'amount' },
   ];
   const [columns] = useState(() =>
     productColumns(
@@ -68,6 +88,7 @@ export default function Products() {
         what={words.many}
         search={words.search}
         filters={filters}
+        orders={orders}
         columns={columns}
         idOf={({ product: { id }, members }) => (members ? `group ${id}` : id)}
         nameOf={({ product, members }) =>

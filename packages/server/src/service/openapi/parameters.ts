@@ -74,7 +74,7 @@ export function queryParameters(query: Json): Json[] {
       in: 'query',
       ...(required.has(name) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
-      // Any name that no other parameter has, as in `?color=blue&size=L`.
+      // Each field is a parameter of its own, as in `?attr.color=blue&attr.size=L`. A document cannot say that names have a prefix.
       ...(type === 'object' ? { style: 'form', explode: true } : {}),
       schema,
     };
