@@ -99,7 +99,7 @@ const products: Resource<Product> = {
     ],
   },
   references: { categoryIds: 'category', mediaIds: 'media', primaryMediaId: 'media', seoImageId: 'media' },
-  texts: { list: 'list the products of a store, newest first' },
+  texts: { list: 'list the products of a store, newest first unless sorted' },
   examples: {
     list: [
       'products list --status draft --sort title',
