@@ -14,8 +14,10 @@ import {
   listProducts,
   openCommerce,
   type Product,
+  quoteCheckout,
   requireStore,
   updateProduct,
+  updateSettings,
 } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 import { initStore } from '@commerce/test-support/fixtures/payments-cli';
@@ -98,12 +100,11 @@ describe('npm run storefront', () => {
       const shown = await (await fetch(`${base}/config.js`)).text();
       const [publicKey = ''] = /ck_pub_\w+/.exec(shown) ?? [];
       const [store] = (await commerceJson(['stores', 'list', ...db])).items;
-      const made = await commerceJson(['keys', 'create', '--name', 'Config', '--scopes', 'settings.read', ...db]);
-      const env = { COMMERCE_URL: service, STORE: store.id, KEY: made.item.key, STOREFRONT_KEY: publicKey };
+      const env = { COMMERCE_URL: service, STORE: store.id, STOREFRONT_KEY: publicKey };
       const program = join(root, 'examples/storefront/write-config.mjs');
       const written = await run(process.execPath, [program], '', env);
-      expect(written).toEqual({ code: 0, stdout: shown.replace(/ {2}"intro": .*\n/, ''), stderr: '' });
-      const refused = await run(process.execPath, [program], '', { ...env, STOREFRONT_KEY: made.item.key });
+      expect(written).toEqual({ code: 0, stdout: shown.replace(/,\n {2}"intro": .*\n/, '\n'), stderr: '' });
+      const refused = await run(process.execPath, [program], '', { ...env, STOREFRONT_KEY: 'ck_live_secret' });
       expect([refused.code, refused.stdout]).toEqual([1, '']);
       writeFileSync(join(folder, 'own.js'), written.stdout);
       const page = await startShop(folder, '--config', 'own.js');
@@ -318,7 +319,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Kitchen' }).click();
     await page.getByRole('link', { name: 'Mugs', exact: true }).click();
     await expect.poll(() => page.locator('.card').count()).toBe(2);
-    await page.getByRole('radio', { name: 'indigo' }).check();
+    await page.getByRole('checkbox', { name: 'indigo' }).check();
     await expect.poll(() => page.locator('.card').count()).toBe(1);
     expect(page.url()).toMatch(/category=mugs&attr\.color=indigo$/);
     const image = page.locator('.card img');
@@ -474,8 +475,8 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     const code = page.getByLabel('Discount code');
     for (const [typed, said] of [
       ['once', 'This code has been used up.'],
-      ['NOTHING', 'This code cannot be used'],
-      ['MUCH', 'requires a subtotal of 500.00 USD'],
+      ['NOTHING', 'There is no such code.'],
+      ['MUCH', 'Your order is too small for this code.'],
     ] as const) {
       await code.fill(typed);
       await pay(page);
@@ -500,15 +501,11 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     const error = page.locator('#discountCode-error');
     await press(page, /^Apply/);
     await expect.poll(() => error.textContent()).toBe('Enter a code first.');
-    await code.fill('single');
-    await code.press('Enter');
-    await expect.poll(() => error.textContent()).toContain('Enter your e-mail and address first.');
-    await fillForm(page, 'single@buyer.test');
     await code.fill('NOTHING');
-    await press(page, /^Apply/);
-    await expect.poll(() => error.textContent()).toContain('This code cannot be used');
+    await code.press('Enter');
+    await expect.poll(() => error.textContent()).toBe('There is no such code.');
     expect([await code.getAttribute('aria-invalid'), await hasFocus(code)]).toEqual(['true', true]);
-    expect(await ordersOf('single@buyer.test')).toEqual([]);
+    await fillForm(page, 'single@buyer.test');
     await code.fill('single');
     await press(page, /^Apply/);
     const applied = page.locator('.applied');
@@ -518,13 +515,26 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(await page.locator('.summary dl').textContent()).toContain('Discount (SINGLE)− $5.00');
     expect([await total.textContent(), await page.locator('#pay').textContent()]).toEqual(['$20.00', 'Pay $20.00']);
     await page.getByRole('radio', { name: /Express/ }).check();
-    expect(await total.textContent()).toBe('$27.00');
+    await expect.poll(() => total.textContent()).toBe('$27.00');
+    const quoted = await quoteCheckout(shop, {
+      items: [{ sku: 'ladle', quantity: 1 }],
+      country: 'GB',
+      shippingMethodId: 'express',
+      discountCode: 'single',
+    });
+    const shown = await page.locator('.summary dd').allTextContents();
+    expect(shown).toEqual(
+      [quoted.subtotal, quoted.discount, quoted.shipping, quoted.taxes[0]?.amount, quoted.total].map(
+        (amount, i) => `${i === 1 ? '− ' : ''}$${amount}`,
+      ),
+    );
 
     await press(page, /^Remove/);
     await code.waitFor();
-    expect([await code.inputValue(), await hasFocus(code), await total.textContent()]).toEqual(['', true, '$32.00']);
-    // Its only use is given back.
-    await until('it is cancelled', async () => (await ordersOf('single@buyer.test'))[0]?.status === 'cancelled');
+    expect([await code.inputValue(), await hasFocus(code)]).toEqual(['', true]);
+    await expect.poll(() => total.textContent()).toBe('$32.00');
+    // A look at what it costs orders nothing.
+    expect(await ordersOf('single@buyer.test')).toEqual([]);
     await code.fill('SINGLE');
     await press(page, /^Apply/);
     await applied.waitFor();
@@ -532,12 +542,8 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await atProvider(page);
     await press(page, /Pay 27\.00 USD/);
     await page.getByRole('heading', { name: /^Thank you/ }).waitFor();
-    // The checkout that checked the code is the one that is paid.
     const orders = await ordersOf('single@buyer.test');
-    expect(orders.map(({ status, discount }) => [status, discount])).toEqual([
-      ['paid', '5.00'],
-      ['cancelled', '5.00'],
-    ]);
+    expect(orders.map(({ status, discount }) => [status, discount])).toEqual([['paid', '5.00']]);
     expect(faults).toEqual([]);
   });
 
@@ -549,7 +555,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await fillForm(page, 'gift@buyer.test');
     await page.getByLabel('Discount code').fill('GIFT');
     await press(page, /^Apply/);
-    await page.getByText('We check this code when you continue to payment.').waitFor();
+    await page.getByText('GIFT takes $80.00 off.').waitFor();
     expect(await ordersOf('gift@buyer.test')).toEqual([]);
     await pay(page);
     await page.getByRole('heading', { name: /^Thank you/ }).waitFor();
@@ -761,7 +767,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   it('says at the price what is contained, and adds as many pieces as are there', async () => {
     await newProduct('Jug', 'jug', { trackStock: true, stock: 4 });
     const { page, faults } = await open('product.html?slug=jug');
-    await page.getByText('incl. 8% tax, plus shipping', { exact: true }).waitFor();
+    await page.getByText('incl. tax, plus shipping', { exact: true }).waitFor();
     await put(page, 'jug', 3);
     expect(await cartOf(page)).toMatchObject([{ quantity: 3 }]);
     await page.getByLabel('Quantity').fill('2');
@@ -772,17 +778,88 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(await inPage(page, `document.getElementById('quantity').validity.rangeOverflow`)).toBe(true);
     expect(await cartOf(page)).toMatchObject([{ quantity: 3 }]);
 
-    // A shop whose prices are without tax, and one without taxes.
-    const config = await (await fetch(`${base}/config.js`)).text();
+    // A shop whose prices are without tax, and one that does not ship.
     for (const [change, note] of [
-      [config.replace('"taxIncluded": true', '"taxIncluded": false'), 'plus 8% tax and shipping'],
-      [config.replace('"taxRate": "0.08"', '"taxRate": "0"'), 'plus shipping'],
+      [{ taxIncluded: false }, 'plus shipping and any tax'],
+      [{ shippingMethods: [] }, 'incl. tax'],
     ] as const) {
-      expect(change).not.toBe(config);
-      await page.route('**/config.js', (route) => route.fulfill({ body: change, contentType: 'text/javascript' }));
+      await page.route('**/shop', async (route) => {
+        const response = await route.fetch();
+        const { item } = (await response.json()) as { item: object };
+        await route.fulfill({ response, json: { item: { ...item, ...change } } });
+      });
       await page.goto(`${base}/product.html?slug=jug`);
       await expect.poll(() => page.locator('.facts .note').first().textContent()).toBe(note);
-      await page.unroute('**/config.js');
+      await page.unroute('**/shop');
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('is one request for a list and for a product: sorted, narrowed by price and values, with counts', async () => {
+    const group = { variantGroupId: 'lamps' };
+    await newProduct('Lamp, red', 'lamp-red', { ...group, price: '40', attributes: { color: 'red' } });
+    await newProduct('Lamp, blue', 'lamp-blue', { ...group, price: '44', attributes: { color: 'blue' } });
+    await newProduct('Torch lamp', 'torch', { price: '41', attributes: { color: 'blue' }, trackStock: true, stock: 0 });
+    const { page, faults } = await open('index.html');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/products/.test(request.url())) asked.push(request.url());
+    });
+    const names = () => page.locator('.card h2').allTextContents();
+    await page.goto(`${base}/index.html?q=lamp`);
+    await expect.poll(names).toEqual(['Lamp', 'Torch lamp']);
+    expect(asked).toHaveLength(1);
+    expect(await page.locator('.card .price').allTextContents()).toEqual(['from $40.00', '$41.00']);
+    expect(await page.locator('#filters .chip').allTextContents()).toEqual(['Blue 2', 'Red 1', 'In stock 1']);
+    expect(await page.getByLabel('From', { exact: true }).getAttribute('placeholder')).toBe('40.00');
+    await page.getByLabel('Sort by').selectOption('-price');
+    await expect.poll(names).toEqual(['Lamp', 'Torch lamp']);
+    expect(page.url()).toMatch(/q=lamp&sort=-price$/);
+    await page.getByLabel('To', { exact: true }).fill('43');
+    await page.getByLabel('To', { exact: true }).press('Enter');
+    await expect.poll(names).toEqual(['Torch lamp', 'Lamp']);
+    await page.getByRole('checkbox', { name: 'In stock' }).check();
+    await expect.poll(names).toEqual(['Lamp, red']);
+    expect(await hasFocus(page.getByRole('checkbox', { name: 'In stock' }))).toBe(true);
+    await page.getByRole('checkbox', { name: 'Blue' }).check();
+    await page.getByText('No products match “lamp” and these filters.').waitFor();
+    await page.getByRole('checkbox', { name: 'Red' }).check();
+    await expect.poll(names).toEqual(['Lamp, red']);
+    expect(await page.locator('#chosen li').allTextContents()).toEqual([
+      'Remove Blue ×',
+      'Remove Red ×',
+      'Remove to $43.00 ×',
+      'Remove In stock ×',
+      'Clear all',
+    ]);
+    await press(page, /Remove In stock/);
+    await expect.poll(names).toEqual(['Torch lamp', 'Lamp, red']);
+    await page.goBack();
+    await expect.poll(names).toEqual(['Lamp, red']);
+    await press(page, /Clear all/);
+    await expect.poll(names).toEqual(['Lamp', 'Torch lamp']);
+    asked.length = 0;
+    await page.getByRole('link', { name: 'Lamp', exact: true }).click();
+    await page.getByRole('radio', { name: 'Blue' }).waitFor();
+    expect(asked).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('says that an order is too small, in the cart and at the checkout', async () => {
+    await newProduct('Button', 'button', { price: '2' });
+    await updateSettings(shop, { minSubtotal: '15' });
+    const { page, faults } = await open('index.html');
+    try {
+      await put(page, 'button');
+      await page.goto(`${base}/cart.html`);
+      await page.getByText('The smallest order is $15.00.').waitFor();
+      expect(await page.getByRole('link', { name: 'Go to checkout' }).count()).toBe(0);
+      await fillForm(page, 'small@buyer.test');
+      await pay(page);
+      await expect.poll(() => page.locator('#problem').textContent()).toBe('The smallest order is $15.00.');
+      expect(await ordersOf('small@buyer.test')).toEqual([]);
+    } finally {
+      await updateSettings(shop, { minSubtotal: null });
     }
     expect(faults).toEqual([]);
   });
@@ -847,7 +924,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     const evil = `<img src=x onerror="window.hacked = 1">`;
     await newProduct(evil, 'evil', {
       description: `${evil}<script>window.hacked = 2</script>`,
-      attributes: { [evil]: evil },
+      attributes: { color: evil },
     });
     await createPage(shop, {
       title: evil,
@@ -866,7 +943,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await put(page, 'evil');
     await page.goto(`${base}/index.html?q=${encodeURIComponent('<img')}`);
     await look('.card h2');
-    await look('#filters legend:last-of-type');
+    await look('#filters .chip');
     expect(await page.getByRole('combobox', { name: 'Search the shop' }).inputValue()).toBe('<img');
     await page.goto(`${base}/index.html?q=${encodeURIComponent(evil.slice(0, 20))}zzz`);
     await expect

@@ -58,7 +58,7 @@ async function measureEngine(engine, sizes, open) {
   const served = [];
   for (const count of sizes) served.push(await serve(await open(count)));
   const measured = [];
-  for (const work of works) measured.push({ ...(await measureWork(engine, work, served)), isSort: work.isSort });
+  for (const work of works) measured.push({ ...(await measureWork(engine, work, served)), isSort: 'isSort' in work });
   const crowds = [];
   for (const one of served) crowds.push(await measureCrowd(engine, one));
   for (const { server, client, store } of served) {

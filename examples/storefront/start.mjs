@@ -84,11 +84,11 @@ async function startAll() {
   // A key is shown once; the file of the last start holds it.
   const file = join(dir, 'storefront.config.js');
   const [known] = /ck_pub_[0-9A-Za-z]+/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
-  const { storeId, key, settings } = await prepareStore(join(dir, 'commerce.db'), pages.url, known);
+  const { storeId, key } = await prepareStore(join(dir, 'commerce.db'), pages.url, known);
   const { url } = await start(['serve', ...media, '--log', 'off', '--port', options['service-port']]);
   const play = ['payments', 'simulate', 'checkout', '--provider', options.provider, '--port', options['provider-port']];
   await start([...play, '--server', url]);
-  config = configText(settings, { url, storeId, key, intro: 'Thrown, poured and sewn by hand.' });
+  config = configText({ url, storeId, key, intro: 'Thrown, poured and sewn by hand.' });
   writeFileSync(file, config);
   console.log(`
 The shop     ${pages.url}

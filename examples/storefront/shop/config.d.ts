@@ -7,18 +7,10 @@ export interface Config {
   key: string;
   /** Address of the images, if they are on another host than the service (`serve --cdn-url`). */
   images?: string;
-  name: string;
   /** A line below the name on the first page. */
   intro?: string;
-  /** Language of amounts, country names and sorting; the browser's own by default. */
-  locale?: string;
-  /** The provider to pay with, if the store has several. */
-  provider?: 'stripe' | 'paypal' | 'square';
-  // As `GET /settings` of the store answers them.
-  currency: string;
-  taxRate: string;
-  taxIncluded: boolean;
-  shippingMethods: { id: string; name: string; price: string; freeFrom: string | null; countries: string[] | null }[];
+  /** Attributes that narrow the lists of products; `color`, `size` and `material` by default. */
+  filters?: string[];
 }
 
 declare const config: Config;

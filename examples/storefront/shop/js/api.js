@@ -2,6 +2,12 @@ import config from '../config.js';
 
 /** @typedef {import('@commerce/server/api').components['schemas']} Schemas */
 /** @typedef {Schemas['Product']} Product */
+/** @typedef {Schemas['ListedProduct']} ListedProduct */
+/** @typedef {NonNullable<Schemas['ListedProduct']['variants']>[number]} Variant */
+/** @typedef {Schemas['ProductFacets']} Facets */
+/** @typedef {Schemas['Shop']} Shop */
+/** @typedef {Schemas['Quote']} Quote */
+/** @typedef {Schemas['QuoteInput']} QuoteInput */
 /** @typedef {Schemas['Category']} Category */
 /** @typedef {Schemas['Media']} Media */
 /** @typedef {Schemas['Page']} Page */
@@ -14,7 +20,7 @@ import config from '../config.js';
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{ code?: string, message?: string, details?: { field: string, message?: string, reason?: string }[] }} [error]
+   * @param {{ code?: string, message?: string, details?: { field: string, message?: string, reason?: string, code?: string }[] }} [error]
    */
   constructor(status, { code = 'UNREACHABLE', message = 'the shop could not be reached', details = [] } = {}) {
     super(message);
@@ -27,17 +33,19 @@ export class Refused extends Error {
 /** Milliseconds before a request is given up. Opening a page at a payment provider can take two tries of ten seconds. */
 const patience = 30_000;
 
+/** @typedef {Record<string, string | number | undefined | readonly string[]>} Query a list repeats its parameter */
+
 /**
  * Asks the store.
  * @template T
  * @param {string} path below the store, such as `/products`
- * @param {{ query?: Record<string, string | number | undefined>, body?: object, headers?: Record<string, string>, signal?: AbortSignal }} [options] a request with a body is a POST
+ * @param {{ query?: Query, body?: object, headers?: Record<string, string>, signal?: AbortSignal }} [options] a request with a body is a POST
  * @returns {Promise<T>}
  */
 async function ask(path, { query = {}, body, headers = {}, signal } = {}) {
   const url = new URL(`${config.url}/stores/${config.storeId}${path}`);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
+    for (const one of [value].flat()) if (one !== undefined && one !== '') url.searchParams.append(name, String(one));
   }
   const timeout = AbortSignal.timeout(patience);
   /** @type {Response} */
@@ -64,33 +72,33 @@ async function ask(path, { query = {}, body, headers = {}, signal } = {}) {
 /** @template T @param {string} path @returns {Promise<T>} */
 const item = async (path) => /** @type {{ item: T }} */ (await ask(path)).item;
 
+/** What pages must know of the shop. @returns {Promise<Shop>} */
+export const getShop = () => item('/shop');
+
 /**
- * @param {Record<string, string | number | undefined>} query
+ * @param {Query} query
  * @param {AbortSignal} [signal]
- * @returns {Promise<List<Product>>}
+ * @returns {Promise<List<ListedProduct> & { facets?: Facets }>}
  */
 export const listProducts = (query, signal) => ask('/products', { query, ...(signal && { signal }) });
 
 /**
- * @param {Record<string, string>} attributes
- * @param {Record<string, string | number | undefined>} query
- * @param {AbortSignal} [signal]
- * @returns {Promise<List<Product>>}
+ * A product with its variants and pictures, in one request.
+ * @param {string} slug
+ * @returns {Promise<ListedProduct | undefined>}
  */
-export function listByAttributes(attributes, query, signal) {
-  const named = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`attr.${name}`, value]));
-  return ask('/products/by-attributes', { query: { ...named, ...query }, ...(signal && { signal }) });
+export const getProduct = async (slug) => (await listProducts({ slug, include: 'variants,media', limit: 1 })).items[0];
+
+/**
+ * What a cart costs, and what keeps it from being bought. Nothing is changed.
+ * @param {QuoteInput} input
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Quote>}
+ */
+export async function quote(input, signal) {
+  const answer = await ask('/checkouts/quote', { body: input, ...(signal && { signal }) });
+  return /** @type {{ item: Quote }} */ (answer).item;
 }
-
-/** @returns {Promise<{ keys: string[], values: Record<string, string[]> }>} */
-export const getAttributes = () => ask('/products/attributes');
-
-/** @param {string} id @returns {Promise<Product>} */
-export const getProduct = (id) => item(`/products/${encodeURIComponent(id)}`);
-
-/** @param {string} variantGroupId @returns {Promise<List<Product>>} */
-export const listVariants = (variantGroupId) =>
-  ask('/products/by-variant-group', { query: { variantGroupId, limit: 200 } });
 
 /** @returns {Promise<List<Category>>} */
 export const listCategories = () => ask('/categories', { query: { limit: 200 } });

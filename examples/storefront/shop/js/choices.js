@@ -1,13 +1,12 @@
-import config from '../config.js';
-import { available } from './cart.js';
 import { h } from './dom.js';
+import { shop } from './shop.js';
 
-/** @typedef {import('./api.js').Product} Product */
+/** What the choice of a variant needs. @typedef {Pick<import('./api.js').Variant, 'slug' | 'attributes' | 'available'>} Variant */
 
 /** The first letter as a capital, as people write labels. @param {string} text */
 export function capitalised(text) {
   const [first = ''] = text;
-  return first.toLocaleUpperCase(config.locale) + text.slice(first.length);
+  return first.toLocaleUpperCase(shop.locale) + text.slice(first.length);
 }
 
 /** CSS accepts these names as colours, but the colour depends on the page or the system, so they make no swatch. */
@@ -39,9 +38,9 @@ export function valueLabel(value) {
 
 /**
  * Attributes in which the variants differ, as radio buttons; a choice leads to the variant that fits it best.
- * @param {Product} product
- * @param {Product[]} variants
- * @param {(variant: Product, name: string, value: string) => void} choose
+ * @param {Variant} product
+ * @param {Variant[]} variants
+ * @param {(variant: Variant, name: string, value: string) => void} choose
  */
 export function choices(product, variants, choose) {
   const names = [...new Set(variants.flatMap(({ attributes }) => Object.keys(attributes)))];
@@ -59,7 +58,7 @@ export function choices(product, variants, choose) {
         { class: 'chips' },
         values.map((value) => {
           const variant = nearest(product, variants, name, value);
-          const isGone = available(variant) === 0;
+          const isGone = variant.available === 0;
           const checked = product.attributes[name] === value;
           const onchange = () => choose(variant, name, value);
           return h(
@@ -77,14 +76,14 @@ export function choices(product, variants, choose) {
 
 /**
  * The variant with a value that shares most of the other attributes.
- * @param {Product} product
- * @param {Product[]} variants
+ * @param {Variant} product
+ * @param {Variant[]} variants
  * @param {string} name
  * @param {string} value
- * @returns {Product}
+ * @returns {Variant}
  */
 function nearest(product, variants, name, value) {
-  const shared = (/** @type {Product} */ one) =>
+  const shared = (/** @type {Variant} */ one) =>
     Object.entries(product.attributes).filter(([key, its]) => key !== name && one.attributes[key] === its).length;
   const fitting = variants.filter(({ attributes }) => attributes[name] === value);
   return fitting.reduce((best, one) => (shared(one) > shared(best) ? one : best), fitting[0] ?? product);

@@ -4,15 +4,13 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /**
  * Countries that a shop ships to, by their names in its language; all that the browser knows if it ships everywhere.
- * @param {readonly { countries: string[] | null }[]} methods
- * @param {string | undefined} locale
+ * @param {readonly string[] | null} served null for everywhere
+ * @param {string} locale
  */
-export function countries(methods, locale) {
+export function countries(served, locale) {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
-  const everywhere = methods.length === 0 || methods.some((method) => method.countries === null);
-  const codes = everywhere
-    ? letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => !others.has(code))
-    : [...new Set(methods.flatMap((method) => method.countries ?? []))];
+  const everywhere = served === null;
+  const codes = served ?? letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => !others.has(code));
   // Codes of former countries have the name of the present one, which is listed once.
   /** @type {Map<string, string>} */
   const byName = new Map();

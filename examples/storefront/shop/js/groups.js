@@ -1,50 +1,33 @@
-import { available } from './cart.js';
 import { h } from './dom.js';
-import { money, toMinor } from './money.js';
+import { isAbove, money } from './money.js';
 import { picture } from './picture.js';
 import { productUrl } from './urls.js';
 
-/** @typedef {import('./api.js').Product} Product */
-/** @typedef {Map<string, import('./api.js').Media>} Images */
+/** @typedef {import('./api.js').ListedProduct} Listed a product of a list, or the first of its variants */
 
-/** Adds products to their groups of variants; a product without a group is by itself. @param {Map<string, Product[]>} groups @param {Product[]} products */
-export function addToGroups(groups, products) {
-  for (const product of products) {
-    const name = product.variantGroupId ?? product.id;
-    groups.set(name, [...(groups.get(name) ?? []), product]);
-  }
-}
+/** The main picture of a product of a list. @param {Listed} product */
+export const imageOf = ({ primaryMediaId, media = [] }) => media.find(({ id }) => id === primaryMediaId) ?? media[0];
 
 /**
- * The variant that represents its group: one that can be bought.
- * @param {Product[]} group
+ * The name of a product of a list: the title of one that has variants without what tells it from them, "Mug" of "Mug, blue".
+ * @param {Listed} product
  */
-export const leader = (group) => /** @type {Product} */ (group.find((product) => available(product) > 0) ?? group[0]);
-
-/** The picture of a group. @param {Product[]} group @param {Images} images */
-export function imageOf(group, images) {
-  const { primaryMediaId } = leader(group);
-  return primaryMediaId ? images.get(primaryMediaId) : undefined;
+export function nameOf({ title, group }) {
+  if (!group || group.count < 2) return title;
+  const values = Object.values(group.attributes).flat().map(letters);
+  const parts = title.split(/\s*[,:(/–]\s*|\s+-\s+/);
+  const own = parts.findIndex((part, i) => i > 0 && values.some((value) => value !== '' && value === letters(part)));
+  return own > 0
+    ? title.slice(0, title.indexOf(parts[own] ?? '', parts[0]?.length)).replace(/[\s,:(/–-]+$/, '')
+    : title;
 }
 
-/** Ids of the pictures of groups. @param {Product[][]} groups */
-export const imageIds = (groups) => groups.flatMap((group) => leader(group).primaryMediaId ?? []);
-
-/**
- * The common part of the variants' titles: "Mug" of "Mug, blue" and "Mug, red".
- * @param {Product[]} group
- */
-export function nameOf(group) {
-  const [first = '', ...rest] = group.map(({ title }) => title);
-  if (rest.length === 0) return first;
-  let length = first.length;
-  for (const title of rest) while (!title.startsWith(first.slice(0, length))) length--;
-  return /^(.+?)\s*[,:(/–-]\s*[^,:(/–-]*$/.exec(first.slice(0, length))?.[1] ?? first;
-}
+/** @param {string} text */
+const letters = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The price of a product, and the one before a reduction. @param {{ price: string, compareAtPrice: string | null }} product */
 export function priceOf({ price, compareAtPrice }) {
-  const isReduced = compareAtPrice !== null && toMinor(compareAtPrice) > toMinor(price);
+  const isReduced = compareAtPrice !== null && isAbove(compareAtPrice, price);
   return isReduced
     ? [
         h('span', { class: 'reduced' }, h('span', { class: 'hidden' }, 'now '), money(price)),
@@ -54,34 +37,29 @@ export function priceOf({ price, compareAtPrice }) {
     : [money(price)];
 }
 
-/** The price of a group; the lowest one if they differ. @param {Product[]} group */
-export function groupPrice(group) {
-  const cheapest = group.reduce((a, b) => (toMinor(b.price) < toMinor(a.price) ? b : a));
-  return group.some(({ price }) => price !== cheapest.price) ? [`from ${money(cheapest.price)}`] : priceOf(cheapest);
+/** The price of a product with its variants; the lowest one if they differ. @param {Listed} product */
+export function groupPrice(product) {
+  const { group } = product;
+  return group && group.minPrice !== group.maxPrice ? [`from ${money(group.minPrice)}`] : priceOf(product);
 }
 
-/** Variants of a group in words. @param {Product[]} group */
-export const options = (group) => (group.length > 1 ? `${group.length} options` : '');
-
 /**
- * A group of variants in a list.
- * @param {Product[]} group
- * @param {Images} images
+ * A product in a list, with its variants.
+ * @param {Listed} product
  * @param {{ eager?: boolean, sizes?: string }} [options] `eager` loads a picture at once, because it is visible without scrolling
  */
 export function card(
-  group,
-  images,
+  product,
   { eager = false, sizes = '(min-width: 64rem) 17rem, (min-width: 40rem) 30vw, 46vw' } = {},
 ) {
-  const isGone = group.every((one) => available(one) === 0);
+  const { group } = product;
   return h(
     'li',
     { class: 'card' },
-    h('div', { class: 'frame' }, picture(imageOf(group, images), { sizes, eager, alt: '' })),
-    h('h2', {}, h('a', { href: productUrl(leader(group)) }, nameOf(group))),
-    h('p', { class: 'price' }, groupPrice(group)),
-    group.length > 1 && h('p', { class: 'note' }, options(group)),
-    isGone && h('p', { class: 'badge' }, 'Sold out'),
+    h('div', { class: 'frame' }, picture(imageOf(product), { sizes, eager, alt: '' })),
+    h('h2', {}, h('a', { href: productUrl(product) }, nameOf(product))),
+    h('p', { class: 'price' }, groupPrice(product)),
+    group && group.count > 1 && h('p', { class: 'note' }, `${group.count} options`),
+    group && !group.inStock && h('p', { class: 'badge' }, 'Sold out'),
   );
 }

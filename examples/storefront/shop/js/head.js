@@ -1,11 +1,12 @@
 import config from '../config.js';
 import { h } from './dom.js';
+import { shop } from './shop.js';
 
 /** @typedef {{ title: string, url: string, description?: string | null | undefined, image?: import('./api.js').Media | undefined, type?: string }} Facts */
 
 /** @param {string} text */
 export function setTitle(text) {
-  document.title = text === config.name ? text : `${text} – ${config.name}`;
+  document.title = text === shop.name ? text : `${text} – ${shop.name}`;
 }
 
 /**
@@ -20,7 +21,7 @@ export function setHead({ title, url, description, image, type = 'website' }) {
   for (const old of document.head.querySelectorAll('[data-head]')) old.remove();
   const named = { description: short };
   const open = {
-    'og:site_name': config.name,
+    'og:site_name': shop.name,
     'og:type': type,
     'og:title': title,
     'og:description': short,

@@ -1,68 +1,49 @@
-import { getImages, getProduct, Refused } from './api.js';
-import { available, readCart } from './cart.js';
-import { toAmount, toMinor } from './money.js';
+import { getImages, quote } from './api.js';
+import { readCart } from './cart.js';
+import { money } from './money.js';
+import { shop } from './shop.js';
 
-/** @typedef {import('./api.js').Product} Product */
+/** @typedef {import('./api.js').Quote} Quote */
 /**
- * A line of the cart as the store has it now. `product` is undefined when it is not sold any more, `image` when it has none.
- * @typedef {{ id: string, title: string, quantity: number, product: Product | undefined, image: import('./api.js').Media | undefined }} Line
+ * A line of the cart with what the store says of it. `image` is undefined when it has none.
+ * @typedef {{ id: string, title: string, quantity: number, quoted: Quote['lines'][number], image: import('./api.js').Media | undefined }} Line
  */
 
 /**
- * The cart with the current prices and stock.
- * @returns {Promise<Line[]>}
+ * The cart as the store prices it now.
+ * @param {Omit<import('./api.js').QuoteInput, 'items'>} [more] what is known of the order
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{ lines: Line[], quoted: Quote | undefined }>}
  */
-export async function currentLines() {
+export async function quoteCart(more = {}, signal) {
   const cart = readCart();
-  const products = await Promise.all(
-    cart.map(({ id }) =>
-      getProduct(id).catch((error) => {
-        if (error instanceof Refused && error.status === 404) return undefined;
-        throw error;
-      }),
-    ),
-  );
-  const images = await getImages(products.flatMap((product) => product?.primaryMediaId ?? []));
-  return cart.map((line, i) => {
-    const product = products[i];
-    return {
-      ...line,
-      title: product?.title ?? line.title,
-      product,
-      image: product?.primaryMediaId ? images.get(product.primaryMediaId) : undefined,
-    };
-  });
+  if (cart.length === 0) return { lines: [], quoted: undefined };
+  const items = cart.map(({ id, quantity }) => ({ productId: id, quantity }));
+  const quoted = await quote({ items, ...more }, signal);
+  const images = await getImages(quoted.lines.flatMap(({ mediaId }) => mediaId ?? []));
+  const lines = quoted.lines.map((line, i) => ({
+    id: cart[i]?.id ?? '',
+    title: line.title ?? cart[i]?.title ?? '',
+    quantity: line.quantity,
+    quoted: line,
+    image: line.mediaId ? images.get(line.mediaId) : undefined,
+  }));
+  return { lines, quoted };
 }
 
 /**
  * The reason why a line cannot be bought, in words; empty if it can.
  * @param {Line} line
  */
-export function trouble({ product, quantity }) {
-  if (!product) return 'This product is no longer sold.';
-  const left = available(product);
-  if (left === 0) return 'This product is sold out.';
-  return left < quantity ? `Only ${left} left.` : '';
+export function trouble({ quoted: { problem, available } }) {
+  if (problem === null) return '';
+  if (problem === 'PRODUCT_NOT_FOUND') return 'This product is no longer sold.';
+  return available === 0 ? 'This product is sold out.' : `Only ${available} left.`;
 }
 
-/** @param {Line[]} lines */
-export const buyable = (lines) => lines.filter((line) => line.product !== undefined);
-
-/**
- * Sum of the lines that can be bought; undefined without any.
- * @param {Line[]} lines
- */
-export function subtotalOf(lines) {
-  const some = buyable(lines);
-  const [first] = some;
-  if (!first?.product) return undefined;
-  const sum = some.reduce(
-    (total, { product, quantity }) => total + toMinor(product?.price ?? '0') * BigInt(quantity),
-    0n,
-  );
-  return toAmount(sum, first.product.price);
+/** Why a cart as a whole cannot be bought, in words; empty if it can. @param {Quote} quoted */
+export function smallestOrder({ problems }) {
+  if (!problems.some(({ code }) => code === 'BELOW_MINIMUM')) return '';
+  // What the browser remembers of the shop can be a minute old.
+  return shop.minSubtotal === null ? 'This order is too small.' : `The smallest order is ${money(shop.minSubtotal)}.`;
 }
-
-/** @param {Line} line */
-export const totalOf = ({ product, quantity }) =>
-  product ? toAmount(toMinor(product.price) * BigInt(quantity), product.price) : undefined;

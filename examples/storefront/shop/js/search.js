@@ -1,13 +1,11 @@
-import { getImages, listProducts } from './api.js';
+import { listProducts } from './api.js';
 import { byId, debounced, fill, h } from './dom.js';
-import { addToGroups, groupPrice, imageIds, imageOf, leader, nameOf } from './groups.js';
+import { groupPrice, imageOf, nameOf } from './groups.js';
 import { picture } from './picture.js';
 import { productUrl } from './urls.js';
 
 /** Most suggestions. */
 const most = 8;
-/** Products that are asked for: several can be variants of one. */
-const asked = 40;
 /** Milliseconds without typing after which the shop is asked. */
 const pause = 150;
 
@@ -70,38 +68,35 @@ export function wireSearch() {
     const text = box.value.trim();
     if (text === '' || text === searched) return close();
     try {
-      const { items } = await listProducts({ search: text, limit: asked }, signal);
-      const groups = new Map();
-      addToGroups(groups, items);
-      const found = [...groups.values()].slice(0, most);
-      const images = await getImages(imageIds(found));
+      const query = { search: text, group: 'variants', include: 'media', sort: 'relevance', limit: most };
+      const { items } = await listProducts(query, signal);
       if (signal.aborted) return;
-      show(found, images);
+      show(items);
     } catch {
       // Suggestions are a help: without them the search itself still says what is wrong.
       if (!signal.aborted) close();
     }
   }
 
-  /** @param {import('./api.js').Product[][]} found @param {import('./groups.js').Images} images */
-  function show(found, images) {
+  /** @param {import('./groups.js').Listed[]} found */
+  function show(found) {
     fill(
       list,
-      found.map((group, i) =>
+      found.map((product, i) =>
         h(
           'li',
           {
             id: `suggestion-${i}`,
             role: 'option',
             'aria-selected': 'false',
-            'data-href': productUrl(leader(group)),
+            'data-href': productUrl(product),
             // The box keeps the focus.
             onmousedown: (event) => event.preventDefault(),
             onclick: () => open(i),
           },
-          picture(imageOf(group, images), { sizes: '3rem', alt: '' }),
-          h('span', {}, nameOf(group)),
-          h('span', { class: 'price' }, groupPrice(group)),
+          picture(imageOf(product), { sizes: '3rem', alt: '' }),
+          h('span', {}, nameOf(product)),
+          h('span', { class: 'price' }, groupPrice(product)),
         ),
       ),
     );

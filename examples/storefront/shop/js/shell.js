@@ -3,8 +3,8 @@ import { listCategories, listPages, Refused } from './api.js';
 import { countCart } from './cart.js';
 import { byId, fill, h } from './dom.js';
 import { setTitle } from './head.js';
-import { percent } from './money.js';
 import { searchBox, wireSearch } from './search.js';
+import { ships, shop } from './shop.js';
 import { catalogueUrl, pageUrl } from './urls.js';
 
 /** @typedef {import('./api.js').Category} Category */
@@ -24,7 +24,7 @@ function narrowPolicy() {
 /** Categories in two levels, loaded once a page. */
 export const categories = listCategories().then(
   ({ items }) => {
-    const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name, config.locale));
+    const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name, shop.locale));
     return sorted
       .filter(({ parentId }) => parentId === null)
       .map((root) => ({ root, children: sorted.filter(({ parentId }) => parentId === root.id) }));
@@ -40,7 +40,7 @@ export async function showShell() {
     h(
       'div',
       { class: 'bar' },
-      h('a', { class: 'brand', href: 'index.html' }, config.name),
+      h('a', { class: 'brand', href: 'index.html' }, shop.name),
       searchBox(),
       h('a', { class: 'cart-link', href: 'cart.html', id: 'cart-link' }),
     ),
@@ -82,7 +82,7 @@ export async function showCategories(active) {
       h(
         'a',
         {
-          href: catalogueUrl({ category: slug }),
+          href: catalogueUrl([['category', slug]]),
           ...(slug === active && { 'aria-current': 'page' }),
           ...(slug === open?.root.slug && { 'data-open': true }),
         },
@@ -101,7 +101,7 @@ export async function showCategories(active) {
           h(
             'a',
             {
-              href: catalogueUrl({ all: '1' }),
+              href: catalogueUrl([['all', '1']]),
               ...(active === '' && { 'aria-current': 'page' }),
             },
             'All products',
@@ -114,8 +114,7 @@ export async function showCategories(active) {
 
 async function showFoot() {
   const links = h('ul', {});
-  const note = taxNote();
-  fill(byId('footer'), h('p', {}, `All prices in ${config.currency}${note && `, ${note}`}.`), links);
+  fill(byId('footer'), h('p', {}, `All prices in ${shop.currency}, ${taxNote()}.`), links);
   const { items } = await listPages().catch(() => ({ items: [] }));
   fill(
     links,
@@ -123,18 +122,13 @@ async function showFoot() {
   );
 }
 
-/** The tax of the prices in words, such as "incl. 8% tax"; empty in a shop without tax. */
-export function taxNote() {
-  if (Number(config.taxRate) === 0) return '';
-  return `${config.taxIncluded ? 'incl.' : 'plus'} ${percent(config.taxRate)} tax`;
-}
+/** What a price says of the tax. */
+const taxNote = () => (shop.taxIncluded ? 'incl. tax' : 'plus any tax');
 
 /** What is contained in a price, and what is added to it. */
 export function priceNote() {
-  const tax = taxNote();
-  if (config.shippingMethods.length === 0) return tax;
-  if (tax === '') return 'plus shipping';
-  return config.taxIncluded ? `${tax}, plus shipping` : `${tax} and shipping`;
+  if (!ships) return taxNote();
+  return shop.taxIncluded ? 'incl. tax, plus shipping' : 'plus shipping and any tax';
 }
 
 /**

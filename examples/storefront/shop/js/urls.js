@@ -1,5 +1,5 @@
-/** @param {Record<string, string>} query */
-export const catalogueUrl = (query) => `index.html${Object.keys(query).length ? `?${new URLSearchParams(query)}` : ''}`;
+/** @param {[name: string, value: string][]} query */
+export const catalogueUrl = (query) => `index.html${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`;
 
 /** @param {{ slug: string }} product */
 export const productUrl = ({ slug }) => `product.html?${new URLSearchParams({ slug })}`;

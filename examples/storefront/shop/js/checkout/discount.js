@@ -2,7 +2,7 @@ import { byId, fill, h } from '../dom.js';
 import { money } from '../money.js';
 import { labelled } from './form.js';
 
-/** A code that the store has accepted for a cart with this subtotal. @typedef {{ code: string, amount: string, subtotal: string }} Discount */
+/** A code that the store has accepted. @typedef {{ code: string, amount: string }} Discount */
 
 /**
  * The field of a code with its button, or the code that was accepted.
@@ -46,6 +46,5 @@ export function showDiscount({ code, discount, onapply, onremove, oninput }) {
             h('span', { class: 'hidden' }, ' code'),
           ),
         ),
-    h('p', { id: 'discount-said', class: 'note', role: 'status' }),
   );
 }

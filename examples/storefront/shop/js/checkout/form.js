@@ -1,6 +1,6 @@
-import config from '../../config.js';
 import { countries } from '../countries.js';
 import { byId, h } from '../dom.js';
+import { ships, shop } from '../shop.js';
 
 /** @typedef {Record<string, string | number | boolean | undefined>} FieldAttributes */
 
@@ -27,12 +27,12 @@ export const labelled = (name, label, attributes) =>
 /**
  * The form of the checkout and the place of the summary.
  * @param {Record<string, string>} draft what was entered before
- * @param {{ onsubmit: () => void, oninput: () => void, oncountry: () => void, onmethod: () => void }} on
+ * @param {{ onsubmit: () => void, oninput: () => void, oncountry: () => void, onmethod: () => void, onpayment: () => void }} on
  */
 export function checkoutForm(draft, on) {
   const field = (/** @type {string} */ name, /** @type {string} */ label, /** @type {FieldAttributes} */ attributes) =>
     labelled(name, label, { value: draft[name], ...attributes });
-  const list = countries(config.shippingMethods, config.locale);
+  const list = countries(shop.countries, shop.locale);
   const country = list.some(({ code }) => code === draft.country)
     ? draft.country
     : list.length === 1
@@ -107,7 +107,7 @@ export function checkoutForm(draft, on) {
             field('region', 'State or region', { autocomplete: 'address-level1' }),
           ),
         ),
-        config.shippingMethods.length > 0 &&
+        ships &&
           h(
             'fieldset',
             { id: 'shipping', 'aria-describedby': 'shippingMethodId-error' },
@@ -115,6 +115,13 @@ export function checkoutForm(draft, on) {
             h('div', { id: 'methods', class: 'methods', onchange: on.onmethod }),
             h('p', { class: 'error', id: 'shippingMethodId-error' }),
           ),
+        h(
+          'fieldset',
+          { id: 'payment', hidden: true, 'aria-describedby': 'paymentMethodId-error' },
+          h('legend', {}, 'Payment'),
+          h('div', { id: 'payments', class: 'methods', onchange: on.onpayment }),
+          h('p', { class: 'error', id: 'paymentMethodId-error' }),
+        ),
         h('fieldset', { id: 'discount' }),
         h('p', {}, h('button', { class: 'primary', id: 'pay' }, 'Pay')),
         h('p', { class: 'note' }, 'You pay on the page of our payment provider. Then you come back here.'),

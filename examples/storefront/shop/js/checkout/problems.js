@@ -18,8 +18,46 @@ export const inputs = {
   'shippingAddress.country': 'country',
   'shippingAddress.phone': 'phone',
   shippingMethodId: 'shippingMethodId',
+  paymentMethodId: 'paymentMethodId',
+  provider: 'paymentMethodId',
   discountCode: 'discountCode',
 };
+
+/** The inputs of names that several inputs have. @type {Record<string, string>} */
+const places = { shippingMethodId: '#methods input', paymentMethodId: '#payments input' };
+
+/**
+ * What buyers read of a problem. The store names each by a code; a code of a later version has its own words.
+ * @type {Record<string, string>}
+ */
+const words = {
+  COUNTRY_REQUIRED: 'Choose your country.',
+  COUNTRY_NOT_SERVED: 'We do not ship there.',
+  SHIPPING_METHOD_REQUIRED: 'Choose a shipping method.',
+  SHIPPING_METHOD_NOT_OFFERED: 'This shipping method is not offered for your order. Choose another one.',
+  PAYMENT_METHOD_REQUIRED: 'Choose how you want to pay.',
+  PAYMENT_METHOD_NOT_OFFERED: 'You cannot pay this way at the moment. Choose another one, or come back later.',
+  DISCOUNT_UNKNOWN: 'There is no such code.',
+  DISCOUNT_NOT_VALID_NOW: 'This code is not valid at the moment.',
+  DISCOUNT_MINIMUM: 'Your order is too small for this code.',
+  DISCOUNT_USED_UP: 'This code has been used up.',
+  AMOUNT_NOT_CHARGEABLE: 'This amount cannot be charged. Please change your order.',
+};
+
+/**
+ * Problems of a quote or a refused checkout as the form shows them; those of lines are shown beside the lines.
+ * @param {readonly { code?: string | null, field: string, message?: string, reason?: string }[]} problems
+ * @param {string} [smallest] in words, if the order is too small
+ * @returns {Problem[]}
+ */
+export function problemsOf(problems, smallest = '') {
+  return problems
+    .filter(({ code }) => code !== 'PRODUCT_NOT_FOUND' && code !== 'INSUFFICIENT_STOCK')
+    .map(({ code, field, message, reason }) => ({
+      name: code?.startsWith('COUNTRY_') ? 'country' : (inputs[field] ?? ''),
+      text: (code === 'BELOW_MINIMUM' && smallest) || (words[code ?? ''] ?? `This ${reason ?? message}.`),
+    }));
+}
 
 /**
  * Marks the fields with errors, and focuses the first one.
@@ -35,7 +73,7 @@ export function showProblems(problems) {
   let first;
   for (const { name, text } of problems) {
     const place = name === '' ? null : document.getElementById(`${name}-error`);
-    const input = name === 'shippingMethodId' ? form().querySelector('#methods input') : document.getElementById(name);
+    const input = places[name] ? form().querySelector(places[name]) : document.getElementById(name);
     if (!place) unplaced.push(text);
     else {
       fill(place, text);

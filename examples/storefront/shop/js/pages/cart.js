@@ -1,8 +1,8 @@
-import { available, setQuantity } from '../cart.js';
+import { setQuantity } from '../cart.js';
 import { capitalised } from '../choices.js';
 import { byId, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
-import { currentLines, subtotalOf, totalOf, trouble } from '../lines.js';
+import { quoteCart, smallestOrder, trouble } from '../lines.js';
 import { money } from '../money.js';
 import { picture } from '../picture.js';
 import { priceNote, showFailure, showShell } from '../shell.js';
@@ -12,12 +12,12 @@ import { productUrl } from '../urls.js';
 
 /** @param {string} [focus] id of the element that had the focus */
 async function show(focus) {
-  const lines = await currentLines();
-  const subtotal = subtotalOf(lines);
+  const { lines, quoted } = await quoteCart();
+  const smallest = quoted ? smallestOrder(quoted) : '';
   const isStuck = lines.some((line) => trouble(line) !== '');
   const note = sumNote();
   const heading = h('h1', { id: 'heading', tabindex: -1 }, 'Your cart');
-  if (lines.length === 0) {
+  if (!quoted) {
     fill(
       byId('main'),
       h(
@@ -36,10 +36,10 @@ async function show(focus) {
         { class: 'narrow' },
         heading,
         h('ul', { class: 'lines' }, lines.map(row)),
-        subtotal && h('p', { class: 'sum' }, h('span', {}, 'Subtotal'), h('strong', {}, money(subtotal))),
+        h('p', { class: 'sum' }, h('span', {}, 'Subtotal'), h('strong', {}, money(quoted.subtotal))),
         note && h('p', { class: 'note' }, note),
-        isStuck
-          ? h('p', { class: 'error', id: 'stuck' }, 'Please change the marked products first.')
+        isStuck || smallest !== ''
+          ? h('p', { class: 'error', id: 'stuck' }, isStuck ? 'Please change the marked products first.' : smallest)
           : h('p', {}, h('a', { class: 'button primary', href: 'checkout.html' }, 'Go to checkout')),
       ),
     );
@@ -55,9 +55,9 @@ function sumNote() {
 
 /** @param {Line} line */
 function row(line) {
-  const { id, title, quantity, product, image } = line;
-  const total = totalOf(line);
-  const left = product ? available(product) : 0;
+  const { id, title, quantity, quoted, image } = line;
+  const { slug, unitPrice, total } = quoted;
+  const left = quoted.productId === null ? 0 : (quoted.available ?? Number.POSITIVE_INFINITY);
   const change = (/** @type {number} */ to, /** @type {string} */ focus) => {
     setQuantity(id, to);
     show(focus).catch(showFailure);
@@ -88,8 +88,8 @@ function row(line) {
     h(
       'div',
       {},
-      h('p', { class: 'title' }, product ? h('a', { href: productUrl(product) }, title) : title),
-      product && h('p', { class: 'note' }, money(product.price), ' each'),
+      h('p', { class: 'title' }, slug ? h('a', { href: productUrl({ slug }) }, title) : title),
+      unitPrice && h('p', { class: 'note' }, money(unitPrice), ' each'),
       message && h('p', { class: 'error' }, message),
     ),
     h(
@@ -105,7 +105,7 @@ function row(line) {
       h('output', {}, quantity),
       button('more', '+', 'One more', quantity + 1, quantity >= left),
     ),
-    h('p', { class: 'price' }, total === undefined ? '' : money(total)),
+    h('p', { class: 'price' }, total === null ? '' : money(total)),
     h(
       'button',
       { type: 'button', class: 'plain', 'aria-label': `Remove ${title}`, onclick: () => change(0, 'heading') },

@@ -1,80 +1,161 @@
 import config from '../../config.js';
-import { cancelCheckout, createCheckout, getCheckout, Refused } from '../api.js';
-import { available, read, readStarted, setQuantity, write, writeStarted } from '../cart.js';
+import { createCheckout, getCheckout, Refused } from '../api.js';
+import { read, readCart, readStarted, setQuantity, write, writeStarted } from '../cart.js';
 import { showDiscount } from '../checkout/discount.js';
 import { checkoutForm, entered, form } from '../checkout/form.js';
-import { inputs, missing, showProblems } from '../checkout/problems.js';
-import { byId, fill, h } from '../dom.js';
+import { missing, problemsOf, showProblems } from '../checkout/problems.js';
+import { byId, debounced, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
-import { currentLines, subtotalOf, totalOf, trouble } from '../lines.js';
-import { applyRate, money, percent, toAmount, toMinor } from '../money.js';
+import { quoteCart, smallestOrder, trouble } from '../lines.js';
+import { isZero, money, percent } from '../money.js';
 import { writePlaced } from '../placed.js';
 import { openPostalCodes } from '../postal-codes.js';
 import { showFailure, showShell, wordsFor } from '../shell.js';
+import { ships } from '../shop.js';
 import { returnUrl } from '../urls.js';
 
 /** @typedef {import('../lines.js').Line} Line */
-/** @typedef {typeof config.shippingMethods[number]} ShippingMethod */
+/** @typedef {import('../api.js').Quote} Quote */
 
 const draftName = `form ${config.storeId}`;
 const attemptName = `attempt ${config.storeId}`;
 
+/** Milliseconds without typing after which the store is asked what the order costs. */
+const pause = 250;
+
 /** @type {Line[]} */
 let lines = [];
+
+/** What the order costs, as the store has said last. @type {Quote | undefined} */
+let quoted;
 
 /** Whether the addresses of a country have a postal code, as far as is known. @type {(country: string) => boolean | undefined} */
 let hasPostalCode = () => undefined;
 
-/** The shipping method that the buyer has picked; the first one of a country is only a proposal. */
-let picked = String(read(sessionStorage, draftName)?.shippingMethodId ?? '');
+const draft = read(sessionStorage, draftName) ?? {};
 
-/** The code that the store has accepted. @type {import('../checkout/discount.js').Discount | null} */
-let discount = null;
+/** The methods that the buyer has picked; the first one of a country is only a proposal. */
+let picked = String(draft.shippingMethodId ?? '');
+let paidBy = String(draft.paymentMethodId ?? '');
 
-/**
- * The shipping methods for a country.
- * @param {string} country
- */
-const methodsFor = (country) =>
-  config.shippingMethods.filter((method) => method.countries === null || method.countries.includes(country));
+/** The shipping method that is proposed while none is picked. */
+let proposed = '';
 
-/**
- * The shipping fee, by the store's rule: free from a subtotal before discounts.
- * @param {ShippingMethod} method
- * @param {string} subtotal
- */
-const priceOf = ({ price, freeFrom }, subtotal) =>
-  freeFrom !== null && toMinor(subtotal) >= toMinor(freeFrom) ? toAmount(0n, price) : price;
+/** The code that the store has accepted. */
+let code = '';
 
 async function start() {
-  [lines, hasPostalCode] = await Promise.all([currentLines(), openPostalCodes()]);
+  [, hasPostalCode] = await Promise.all([readCart().length > 0 && load({ country: draft.country }), openPostalCodes()]);
   setTitle('Checkout');
-  if (lines.length === 0) {
+  if (!quoted) {
     location.replace('cart.html');
     return;
   }
-  const draft = read(sessionStorage, draftName) ?? {};
-  const oncountry = () => {
-    showPostalCode();
-    showMethods();
-    showSummary();
+  const on = {
+    onsubmit: () => void submit(),
+    oninput: keepDraft,
+    oncountry: () => {
+      showPostalCode();
+      void refresh();
+    },
+    onmethod: () => {
+      picked = entered('shippingMethodId');
+      keepDraft();
+      void refresh();
+    },
+    onpayment: () => {
+      paidBy = entered('paymentMethodId');
+      keepDraft();
+      void refresh();
+    },
   };
-  fill(
-    byId('main'),
-    checkoutForm(draft, { onsubmit: () => void submit(), oninput: keepDraft, oncountry, onmethod: pickMethod }),
-  );
+  fill(byId('main'), checkoutForm(draft, on));
+  // Taxes and methods can depend on the whole address.
+  for (const name of ['postalCode', 'region']) {
+    byId(name).addEventListener(
+      'input',
+      debounced(() => void refresh(), pause),
+    );
+  }
   showCode(String(draft.discountCode ?? ''));
-  oncountry();
+  showPostalCode();
+  showQuote();
+  await refresh();
 }
 
-/** @param {string} code that is in the field */
-function showCode(code) {
-  showDiscount({ code, discount, onapply: () => void applyCode(), onremove: removeCode, oninput: showSummary });
+/** Work for the present form; the next change cancels it. */
+let current = new AbortController();
+
+/**
+ * Asks the store what the order costs.
+ * @param {{ country?: string, region?: string, postalCode?: string }} address
+ * @param {string} [discountCode]
+ */
+async function load({ country, region, postalCode }, discountCode = code) {
+  current.abort();
+  current = new AbortController();
+  const { signal } = current;
+  /** @type {Omit<import('../api.js').QuoteInput, 'items'>} */
+  const asked = {
+    ...(country && { country }),
+    ...(country && region && { region }),
+    ...(country && postalCode && { postalCode }),
+    ...(paidBy && { paymentMethodId: paidBy }),
+    ...(discountCode && { discountCode }),
+  };
+  const method = picked || proposed;
+  let answer = await quoteCart({ ...asked, ...(method && { shippingMethodId: method }) }, signal);
+  const [first] = answer.quoted?.shippingMethods ?? [];
+  const isOffered = answer.quoted?.shippingMethods.some(({ id }) => id === method);
+  if (first && country && !isOffered) {
+    proposed = first.id;
+    picked = '';
+    answer = await quoteCart({ ...asked, shippingMethodId: first.id }, signal);
+  }
+  if (signal.aborted) return;
+  ({ lines, quoted } = answer);
+}
+
+/** Shows what the order costs after a change of the form. The last amounts stay until then. */
+async function refresh() {
+  byId('summary').setAttribute('aria-busy', 'true');
+  try {
+    const mine = load(place());
+    const { signal } = current;
+    await mine;
+    if (signal.aborted) return;
+    if (lines.length === 0) return location.replace('cart.html');
+    showQuote();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    fill(byId('said'), wordsFor(error));
+  }
+  byId('summary').removeAttribute('aria-busy');
+}
+
+/** The address as far as it decides what the order costs. */
+const place = () => ({
+  country: entered('country'),
+  region: entered('region'),
+  postalCode: entered('postalCode'),
+});
+
+function showQuote() {
+  showMethods();
+  showPayments();
+  showSummary();
+}
+
+/** @param {string} typed code that is in the field */
+function showCode(typed) {
+  const discount = code === '' || !quoted ? null : { code, amount: quoted.discount };
+  showDiscount({ code: typed, discount, onapply: () => void applyCode(), onremove: removeCode, oninput: showSummary });
 }
 
 /** A form that was filled in is still there when a buyer comes back from the provider, until the window is closed. */
 function keepDraft() {
-  write(sessionStorage, draftName, { ...Object.fromEntries(new FormData(form())), shippingMethodId: picked });
+  const fields = Object.fromEntries(new FormData(form()));
+  write(sessionStorage, draftName, { ...fields, shippingMethodId: picked, paymentMethodId: paidBy });
 }
 
 /** Asks for a postal code in the countries that have one. A disabled field is neither checked nor sent, and keeps its text. */
@@ -88,118 +169,104 @@ function showPostalCode() {
   if (place instanceof HTMLElement) place.hidden = input.disabled;
 }
 
+/**
+ * A choice among methods.
+ * @param {string} name of the input
+ * @param {string} value
+ * @param {string | null | undefined} chosen
+ * @param {import('../dom.js').Child[]} content
+ */
+const option = (name, value, chosen, ...content) =>
+  h('label', { class: 'method' }, h('input', { type: 'radio', name, value, checked: value === chosen }), ...content);
+
 function showMethods() {
-  if (config.shippingMethods.length === 0) return;
+  if (!ships || !quoted) return;
+  const { shippingMethods, shippingMethodId } = quoted;
   const country = entered('country');
-  const subtotal = subtotalOf(lines) ?? '0';
-  const methods = methodsFor(country);
-  const [first] = methods;
-  const checked = methods.some(({ id }) => id === picked) ? picked : first?.id;
-  fill(
+  replaceChoices(
     byId('methods'),
-    country === '' && h('p', { class: 'note' }, 'Choose your country to see the shipping methods.'),
-    country !== '' && methods.length === 0 && h('p', { class: 'note' }, 'We do not ship there.'),
-    country !== '' &&
-      methods.map((method) => {
-        const price = priceOf(method, subtotal);
-        const isFree = toMinor(price) === 0n;
-        return h(
-          'label',
-          { class: 'method' },
-          h('input', { type: 'radio', name: 'shippingMethodId', value: method.id, checked: method.id === checked }),
-          h(
-            'span',
-            {},
-            method.name,
-            !isFree && method.freeFrom !== null && h('span', { class: 'note' }, `Free from ${money(method.freeFrom)}`),
+    country === ''
+      ? [h('p', { class: 'note' }, 'Choose your country to see the shipping methods.')]
+      : shippingMethods.length === 0
+        ? [h('p', { class: 'note' }, 'We do not ship there.')]
+        : shippingMethods.map(({ id, name, price }) =>
+            option(
+              'shippingMethodId',
+              id,
+              shippingMethodId,
+              h('span', {}, name),
+              h('strong', {}, isZero(price) ? 'Free' : money(price)),
+            ),
           ),
-          h('strong', {}, isFree ? 'Free' : money(price)),
-        );
-      }),
   );
 }
 
-function pickMethod() {
-  picked = entered('shippingMethodId');
-  keepDraft();
-  showSummary();
+/** The ways to pay, if there are several. */
+function showPayments() {
+  const methods = quoted?.paymentMethods ?? [];
+  const isChoice = methods.length > 1;
+  byId('payment').hidden = !isChoice;
+  replaceChoices(
+    byId('payments'),
+    isChoice ? methods.map(({ id, name }) => option('paymentMethodId', id, paidBy, h('span', {}, name))) : [],
+  );
+}
+
+/** @param {HTMLElement} place @param {HTMLElement[]} nodes a chosen input keeps the focus */
+function replaceChoices(place, nodes) {
+  const focused = document.activeElement instanceof HTMLInputElement && place.contains(document.activeElement);
+  const value = focused ? /** @type {HTMLInputElement} */ (document.activeElement).value : undefined;
+  fill(place, ...nodes);
+  if (value === undefined) return;
+  for (const input of place.querySelectorAll('input')) if (input.value === value) input.focus();
 }
 
 function showSummary() {
-  const subtotal = subtotalOf(lines);
-  const method = config.shippingMethods.find(({ id }) => id === entered('shippingMethodId'));
+  if (!quoted) return;
+  const { subtotal, discount, discountCode, shipping, shippingMethodId, taxes, taxIncluded, total } = quoted;
   const row = (/** @type {string} */ label, /** @type {string} */ amount, strong = false) =>
     h('div', { class: strong ? 'total' : '' }, h('dt', {}, label), h('dd', {}, amount));
-  const sums = [];
-  if (subtotal) {
-    // The store has checked a code for one subtotal.
-    if (discount && discount.subtotal !== subtotal) {
-      const { code } = discount;
-      discount = null;
-      showCode(code);
-    }
-    const hasCode = !discount && entered('discountCode') !== '';
-    const shipping = method ? priceOf(method, subtotal) : undefined;
-    const goods = toMinor(subtotal) - (discount ? toMinor(discount.amount) : 0n);
-    const extra = config.taxIncluded ? 0n : applyRate(goods, config.taxRate);
-    const total = goods + extra + (shipping ? toMinor(shipping) : 0n);
-    sums.push(row('Subtotal', money(subtotal)));
-    if (discount) sums.push(row(`Discount (${discount.code})`, `− ${money(discount.amount)}`));
-    if (shipping) sums.push(row('Shipping', toMinor(shipping) === 0n ? 'Free' : money(shipping)));
-    if (Number(config.taxRate) > 0) {
-      const rate = percent(config.taxRate);
-      // For prices that include tax, the store's answer and the provider's page state the tax.
-      if (config.taxIncluded) sums.push(row('Tax', `incl. ${rate}`));
-      else if (extra > 0n) sums.push(row(`Tax (${rate})`, money(toAmount(extra, subtotal))));
-    }
-    sums.push(
-      row(
-        hasCode
-          ? 'Total before the discount'
-          : shipping || config.shippingMethods.length === 0
-            ? 'Total'
-            : 'Total before shipping',
-        money(toAmount(total, subtotal)),
-        true,
-      ),
-    );
-    fill(
-      byId('pay'),
-      hasCode || (!shipping && config.shippingMethods.length > 0)
-        ? 'Continue to payment'
-        : `Pay ${money(toAmount(total, subtotal))}`,
-    );
-  }
+  // A code that is typed and was not applied is checked with the order.
+  const isTyped = code === '' && entered('discountCode') !== '';
+  const isOpen = ships && shippingMethodId === null;
+  const label = isTyped ? 'Total before the discount' : isOpen ? 'Total before shipping' : 'Total';
+  const sums = [
+    row('Subtotal', money(subtotal)),
+    discountCode !== null && !isZero(discount) && row(`Discount (${discountCode})`, `− ${money(discount)}`),
+    shippingMethodId !== null && row('Shipping', isZero(shipping) ? 'Free' : money(shipping)),
+    ...taxes.map(({ name, rate, amount }) => {
+      const what = `${name ?? 'Tax'} (${percent(rate)})`;
+      return row(taxIncluded ? `${what}, included` : what, money(amount));
+    }),
+    row(label, money(total), true),
+  ];
+  const smallest = smallestOrder(quoted);
+  fill(byId('pay'), isTyped || isOpen ? 'Continue to payment' : `Pay ${money(total)}`);
   fill(
     byId('summary'),
     h('h2', {}, 'Your order'),
     h('ul', {}, lines.map(line)),
-    h('dl', {}, sums),
+    h('dl', { 'aria-live': 'polite' }, sums),
+    smallest !== '' && h('p', { class: 'error' }, smallest),
+    h('p', { id: 'said', class: 'note', role: 'status' }),
     h('p', {}, h('a', { href: 'cart.html' }, 'Edit cart')),
   );
 }
 
 /** @param {Line} line */
 function line(line) {
-  const { id, title, quantity, product } = line;
+  const { id, title, quantity, quoted: priced } = line;
   const message = trouble(line);
-  const left = product ? available(product) : 0;
-  const total = totalOf(line);
+  const left = priced.productId === null ? 0 : (priced.available ?? quantity);
   const mend = (/** @type {number} */ to) => {
     setQuantity(id, to);
-    currentLines().then((now) => {
-      lines = now;
-      if (lines.length === 0) location.replace('cart.html');
-      showMethods();
-      showSummary();
-      byId('pay').focus();
-    }, showFailure);
+    refresh().then(() => byId('pay').focus(), showFailure);
   };
   return h(
     'li',
     {},
     h('span', {}, `${quantity} × ${title}`),
-    h('span', {}, total === undefined ? '' : money(total)),
+    h('span', {}, priced.total === null ? '' : money(priced.total)),
     message &&
       h(
         'p',
@@ -225,6 +292,7 @@ function inputOf() {
     ]),
   );
   const started = readStarted();
+  const method = entered('shippingMethodId');
   return {
     items: lines.map(({ id, quantity }) => ({ productId: id, quantity })),
     customer: {
@@ -233,9 +301,9 @@ function inputOf() {
       phone: entered('phone') || null,
     },
     shippingAddress: address,
-    ...(config.shippingMethods.length > 0 && { shippingMethodId: entered('shippingMethodId') }),
-    discountCode: entered('discountCode') || null,
-    ...(config.provider && { provider: config.provider }),
+    ...(method && { shippingMethodId: method }),
+    discountCode: code || entered('discountCode') || null,
+    ...(paidBy && { paymentMethodId: paidBy }),
     successUrl: new URL('return.html', location.href).href,
     cancelUrl: new URL('cancelled.html', location.href).href,
     // Releases what this buyer reserved before, for this order.
@@ -259,15 +327,12 @@ function keyFor(input) {
 /** What keeps the form from being sent. */
 function problemsOfForm() {
   const problems = missing();
-  const country = entered('country');
-  if (config.shippingMethods.length > 0 && country !== '' && methodsFor(country).length === 0) {
-    problems.push({ name: 'country', text: 'We do not ship there.' });
-  }
-  return problems;
+  if (entered('country') === '' || !quoted) return problems;
+  return [...problems, ...problemsOf(quoted.problems.filter(({ code: one }) => one === 'COUNTRY_NOT_SERVED'))];
 }
 
 /** Creates the checkout, which reserves the goods. The same contents lead to the same checkout. */
-async function place() {
+async function order() {
   const input = inputOf();
   const checkout = await createCheckout(input, keyFor(input));
   const { id, secret } = checkout;
@@ -288,8 +353,8 @@ async function place() {
     ]
       .map((line) => line.trim())
       .filter((line) => line !== ''),
-    shipping: config.shippingMethods.find((method) => method.id === entered('shippingMethodId'))?.name ?? '',
-    lines: lines.map((line) => ({ title: line.title, quantity: line.quantity, total: totalOf(line) ?? '0' })),
+    shipping: quoted?.shippingMethods.find(({ id: method }) => method === entered('shippingMethodId'))?.name ?? '',
+    lines: lines.map((line) => ({ title: line.title, quantity: line.quantity, total: line.quoted.total ?? '0' })),
   });
   return checkout;
 }
@@ -321,58 +386,35 @@ async function submit() {
   showProblems(problems);
   if (problems.length > 0) return;
   await busy('pay', async () => {
-    const { id, url } = await place();
+    const { id, url } = await order();
     location.assign(url ?? returnUrl(id));
   });
 }
 
-/**
- * Checks a code. The store checks one only for a checkout, so this creates it; paying goes on with it. An order without anything to pay would
- * be placed by that, so without a fee for shipping, the code is checked with the order.
- */
+/** Asks the store what a code takes off. Nothing is ordered by that. */
 async function applyCode() {
-  const said = byId('discount-said');
-  fill(said);
-  if (entered('discountCode') === '') return showProblems([{ name: 'discountCode', text: 'Enter a code first.' }]);
-  if (problemsOfForm().length > 0) {
-    const text = 'Enter your e-mail and address first. We need them to check the code.';
-    return showProblems([{ name: 'discountCode', text }]);
-  }
+  const typed = entered('discountCode');
+  if (typed === '') return showProblems([{ name: 'discountCode', text: 'Enter a code first.' }]);
   showProblems([]);
-  const subtotal = subtotalOf(lines);
-  const method = config.shippingMethods.find(({ id }) => id === entered('shippingMethodId'));
-  if (!subtotal || !method || toMinor(priceOf(method, subtotal)) === 0n) {
-    fill(said, 'We check this code when you continue to payment.');
-    return;
-  }
   await busy('apply', async () => {
-    const code = entered('discountCode').toUpperCase();
-    const checkout = await place();
-    if (checkout.url === null) return location.assign(returnUrl(checkout.id));
+    await load(place(), typed);
+    const refused = quoted?.problems.filter(({ field }) => field === 'discountCode') ?? [];
+    code = refused.length > 0 ? '' : (quoted?.discountCode ?? '');
     form().removeAttribute('aria-busy');
-    discount = { code, amount: checkout.discount, subtotal: checkout.subtotal };
-    // The shop can have changed a price since the cart was loaded.
-    lines = await currentLines();
-    showCode(code);
-    showMethods();
-    showSummary();
+    showCode(typed);
+    showQuote();
+    if (refused.length > 0) return showProblems(problemsOf(refused));
+    keepDraft();
     document.getElementById('remove-code')?.focus();
   });
 }
 
 function removeCode() {
-  discount = null;
+  code = '';
   showCode('');
   keepDraft();
-  showSummary();
   byId('discountCode').focus();
-  const started = readStarted();
-  if (!started?.secret) return;
-  // Gives back the use of the code, and the stock. If that fails, the next checkout of this buyer does it, or the time to pay.
-  cancelCheckout(started.id, started.secret).then(
-    () => readStarted()?.id === started.id && writeStarted(null),
-    () => {},
-  );
+  void refresh();
 }
 
 /** @param {unknown} error */
@@ -389,45 +431,30 @@ async function explain(error) {
     if (before?.status === 'paid') return location.assign(returnUrl(started.id));
     writeStarted(null);
   }
-  lines = await currentLines().catch(() => lines);
-  showMethods();
-  showSummary();
+  const problems = problemsOf(error.details, quoted && smallestOrder(quoted));
+  const isOfCode = problems.some(({ name }) => name === 'discountCode');
+  if (isOfCode && code !== '') {
+    const typed = code;
+    code = '';
+    showCode(typed);
+  }
+  await refresh();
   const stuck = lines.filter((one) => trouble(one) !== '');
   if (stuck.length > 0) {
     return showProblems(
       stuck.map((one) => ({ name: '', text: `${one.title}: ${trouble(one)} It is marked in your order.` })),
     );
   }
-  const named = error.details.map(({ field, message, reason }) => ({
-    name: inputs[field] ?? '',
-    text: sentence(field, reason ?? message ?? error.message),
-  }));
-  if (discount && (error.code === 'DISCOUNT_USED_UP' || named.some(({ name }) => name === 'discountCode'))) {
-    const { code } = discount;
-    discount = null;
-    showCode(code);
-    showSummary();
+  if (isOfCode && error.code === 'DISCOUNT_USED_UP') {
+    const text = 'This code has been used up. Clear the field to buy without it.';
+    return showProblems([{ name: 'discountCode', text }]);
   }
-  if (error.code === 'DISCOUNT_USED_UP')
-    return showProblems([
-      { name: 'discountCode', text: 'This code has been used up. Clear the field to buy without it.' },
-    ]);
-  if (error.code === 'VALIDATION_ERROR' && named.length > 0) return showProblems(named);
-  showProblems([
-    {
-      name: '',
-      text:
-        error.code === 'INSUFFICIENT_STOCK'
-          ? 'Another buyer was faster: there is not enough of a product in your cart.'
-          : wordsFor(error),
-    },
-  ]);
-}
-
-/** @param {string} field @param {string} reason */
-function sentence(field, reason) {
-  if (field === 'discountCode') return `This code cannot be used: ${reason}.`;
-  return `This ${reason}.`;
+  if (problems.length > 0 && error.status === 400) return showProblems(problems);
+  const text =
+    error.code === 'INSUFFICIENT_STOCK'
+      ? 'Another buyer was faster: there is not enough of a product in your cart.'
+      : wordsFor(error);
+  showProblems([{ name: '', text }]);
 }
 
 void showShell();

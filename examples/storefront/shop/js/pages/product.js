@@ -1,4 +1,4 @@
-import { getImages, listProducts, listVariants, Refused } from '../api.js';
+import { getImages, getProduct, Refused } from '../api.js';
 import { addToCart, available, readCart } from '../cart.js';
 import { choices } from '../choices.js';
 import { formatted } from '../description.js';
@@ -9,21 +9,21 @@ import { setHead } from '../head.js';
 import { categories, priceNote, showCategories, showFailure, showShell } from '../shell.js';
 import { catalogueUrl, productUrl } from '../urls.js';
 
-/** @typedef {import('../api.js').Product} Product */
+/** @typedef {import('../api.js').ListedProduct} Product */
 
 /** Stock from which on the page shows how little is left. */
 const few = 5;
 
-/** @type {Product[]} */
-let variants = [];
-
 async function start() {
-  const slug = new URLSearchParams(location.search).get('slug') ?? '';
-  const [product] = slug ? (await listProducts({ slug })).items : [];
-  if (!product) throw new Refused(404, { code: 'NOT_FOUND', message: '' });
-  const { variantGroupId } = product;
-  variants = variantGroupId === null ? [product] : (await listVariants(variantGroupId)).items;
+  const product = await load(new URLSearchParams(location.search).get('slug') ?? '');
   await Promise.all([show(product), showCategoriesOf(product)]);
+}
+
+/** @param {string} slug */
+async function load(slug) {
+  const product = slug ? await getProduct(slug) : undefined;
+  if (!product) throw new Refused(404, { code: 'NOT_FOUND', message: '' });
+  return product;
 }
 
 /** @param {Product} product */
@@ -35,19 +35,20 @@ async function showCategoriesOf({ categoryIds }) {
 /** @param {Product} product */
 async function show(product) {
   const left = available(product);
-  const ids = [...new Set([product.primaryMediaId, ...product.mediaIds])].filter((id) => id !== null);
-  const { seoImageId } = product;
+  const found = product.media ?? [];
+  const { seoImageId, variants = [] } = product;
+  const seoImage = found.find(({ id }) => id === seoImageId);
   // Everything is shown at once, so that nothing moves.
   const [trail, description, images] = await Promise.all([
     crumbs(product),
     formatted(product.description, product.descriptionFormat),
-    getImages(seoImageId ? [...ids, seoImageId] : ids),
+    seoImageId && !seoImage ? getImages([seoImageId]) : undefined,
   ]);
-  const found = ids.flatMap((id) => images.get(id) ?? []);
+  const self = { ...product, available: left };
   setHead({
     title: product.seoTitle || product.title,
     description: product.seoDescription || product.description,
-    image: images.get(seoImageId ?? '') ?? found[0],
+    image: seoImage ?? images?.get(seoImageId ?? '') ?? found[0],
     url: productUrl(product),
     type: 'product',
   });
@@ -66,7 +67,7 @@ async function show(product) {
         h('h1', {}, product.title),
         h('p', { class: 'price' }, priceOf(product)),
         note && h('p', { class: 'note' }, note),
-        choices(product, variants, (variant, name, value) => void choose(variant, name, value)),
+        choices(self, [self, ...variants], (variant, name, value) => void choose(variant.slug, name, value)),
         buyForm(product, left, status),
         left > 0 && left <= few && h('p', { class: 'few' }, left === 1 ? 'Only 1 left' : `Only ${left} left`),
         status,
@@ -124,7 +125,7 @@ async function crumbs({ categoryIds }) {
         h(
           'ol',
           {},
-          path.map(({ slug, name }) => h('li', {}, h('a', { href: catalogueUrl({ category: slug }) }, name))),
+          path.map(({ slug, name }) => h('li', {}, h('a', { href: catalogueUrl([['category', slug]]) }, name))),
         ),
       );
     }
@@ -132,10 +133,15 @@ async function crumbs({ categoryIds }) {
   return null;
 }
 
-/** @param {Product} variant @param {string} name @param {string} value */
-async function choose(variant, name, value) {
-  history.replaceState(null, '', productUrl(variant));
-  await show(variant);
+/** @param {string} slug @param {string} name @param {string} value */
+async function choose(slug, name, value) {
+  try {
+    const product = await load(slug);
+    history.replaceState(null, '', productUrl(product));
+    await show(product);
+  } catch (error) {
+    return showFailure(error);
+  }
   const chosen = [...document.querySelectorAll('input')].find((input) => input.name === name && input.value === value);
   chosen?.focus();
 }

@@ -2,9 +2,10 @@ import { getCheckout, Refused } from '../api.js';
 import { readStarted, writeCart, writeStarted } from '../cart.js';
 import { byId, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
-import { money, toMinor } from '../money.js';
+import { isZero, money } from '../money.js';
 import { readPlaced } from '../placed.js';
 import { showFailure, showShell, wordsFor } from '../shell.js';
+import { shop } from '../shop.js';
 import { returnUrl } from '../urls.js';
 
 /** Milliseconds between checks of the payment; the last one repeats. */
@@ -61,9 +62,8 @@ function showEnd(checkout) {
 /** The paid order: what the store says of its checkout, and what this window remembers. @param {import('../api.js').Checkout} checkout */
 function receipt({ orderNumber, subtotal, discount, shipping, tax, total }) {
   const placed = readPlaced(id);
-  const isTaxInside = toMinor(subtotal) - toMinor(discount) + toMinor(shipping) === toMinor(total);
   const row = (/** @type {string} */ label, /** @type {string} */ amount, sign = '') =>
-    toMinor(amount) > 0n && h('div', {}, h('dt', {}, label), h('dd', {}, sign + money(amount)));
+    !isZero(amount) && h('div', {}, h('dt', {}, label), h('dd', {}, sign + money(amount)));
   const address = new URL(returnUrl(id), location.href).href;
   const by = placed?.shipping ? ` by ${placed.shipping}` : '';
   return [
@@ -83,7 +83,7 @@ function receipt({ orderNumber, subtotal, discount, shipping, tax, total }) {
       row('Subtotal', subtotal),
       row('Discount', discount, '− '),
       row('Shipping', shipping),
-      row(isTaxInside ? 'Tax included' : 'Tax', tax),
+      row(shop.taxIncluded ? 'Tax included' : 'Tax', tax),
       h('div', { class: 'total' }, h('dt', {}, 'Total'), h('dd', {}, money(total))),
     ),
     placed && [
