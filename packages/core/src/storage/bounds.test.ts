@@ -438,13 +438,13 @@ forEachStorage('a list of which much would have to be looked at', (database, dia
     const old = walked.filter(({ status }) => status === 'draft');
     for (const { list, isOld } of Object.values(productCases)) {
       const expected = isOld ? old : walked;
-      // The first time the total is counted, the second time it is known.
+      // The first time they are found, the second time the process remembers them.
       for (let time = 0; time < 2; time++) {
         const { result, scans, here } = await watched(shop, () => list(shop));
         expect(result.total).toBe(expected.length);
         expect(idsOf(result.items)).toEqual(idsOf(expected).slice(0, 50));
-        expect(scans).toBe(1);
-        await expectBounded(here, products.tables);
+        expect(scans).toBe(time === 0 ? 1 : 0);
+        if (time === 0) await expectBounded(here, products.tables);
       }
     }
   });
