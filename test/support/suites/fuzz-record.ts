@@ -29,7 +29,8 @@ export class FuzzRecord {
     // With another method, it is a request for another operation or for none.
     const route = request.method === method ? `${method} ${path}` : 'another method';
     const share = this.#routes.get(route) ?? { sent: 0, done: 0 };
-    share.sent++;
+    // A limit of its address refuses whatever is sent.
+    if (got?.status !== 429) share.sent++;
     if (isDone) share.done++;
     this.#routes.set(route, share);
     const status = String(got?.status ?? 'none');

@@ -28,7 +28,18 @@ export async function validParts(drawn: DrawnRequest, shop: FuzzedShop): Promise
   }
   // Only a provider's notification goes there, with the store in the address.
   if (drawn.operation.path.startsWith('/checkout/return/')) return { ...parts, query: [['store', shop.ctx.store.id]] };
-  return { ...parts, query: drawn.query.map(([name, value]) => [name, textsOfQueries[name]?.(shop) ?? value]) };
+  const query: ValidParts['query'] = drawn.query.map(([name, value]) => [name, textsOfQueries[name]?.(shop) ?? value]);
+  return { ...parts, query: drawn.operation.path.includes('/products') ? listable(query) : query };
+}
+
+/** A query of a list of products without parameters that exclude each other. */
+function listable(query: ValidParts['query']): ValidParts['query'] {
+  const sort = query.find(([name]) => name === 'sort')?.[1] ?? '';
+  const isRanked = sort === 'relevance' || sort === 'bestselling' || query.some(([name]) => name === 'group');
+  const isSearch = query.some(([name, value]) => name === 'search' && value.trim() !== '');
+  return query.filter(
+    ([name]) => (name !== 'after' || !isRanked) && (name !== 'sort' || sort !== 'relevance' || isSearch),
+  );
 }
 
 function daysFromNow(days: number): string {
@@ -40,6 +51,10 @@ const textsOfQueries: Record<string, (shop: FuzzedShop) => string> = {
   // The last product of the previous page.
   after: (shop) => shop.goods.id,
   map: () => '{"Name":"title"}',
+  minPrice: () => '1.50',
+  maxPrice: () => '99',
+  facets: () => 'color,price,category',
+  include: () => 'variants,media',
   from: () => daysFromNow(-20),
   to: () => daysFromNow(2),
   timeZone: () => 'Asia/Kathmandu',
@@ -136,6 +151,7 @@ const rules: Record<string, Rule> = {
   'POST /checkouts/quote': async (body, shop) => {
     await shop.openForCheckouts();
     for (const name of Object.keys(body)) if (name !== 'items') delete body[name];
+    body.items = (body.items as Body[]).slice(0, 5).map(() => ({ productId: shop.goods.id, quantity: 2 }));
     return undefined;
   },
   'POST /checkouts/{id}/cancel': async (body, shop) => {

@@ -30,7 +30,19 @@ export function addExport(group: Command, resource: ExportedResource, all: Filte
   addFilters(command, filters);
   withMediaAddressOptions(command);
   if (command.options.length >= mostShown - 2) {
-    const rare = ['--filter', '--quiet', '--public-url', '--cdn-url', '--until', '--to-refund'];
+    const rare = [
+      '--filter',
+      '--quiet',
+      '--public-url',
+      '--cdn-url',
+      '--until',
+      '--to-refund',
+      '--barcode',
+      '--min-price',
+      '--max-price',
+      '--on-sale',
+      '--in-stock',
+    ];
     const own = new Set(command.options.map(({ long }) => long));
     withGroups(command, { 'Further options': rare.filter((flag) => own.has(flag)) });
   }

@@ -27,7 +27,15 @@ export function settingsCommand(): Command {
     });
   addFieldOptions(update, 'SettingsChanges', {});
   withGroups(update, {
-    'What pages of the shop must know': ['--min-subtotal', '--pages', '--product-url', '--page-url', '--seller'],
+    'What pages of the shop must know': [
+      '--country',
+      '--locale',
+      '--min-subtotal',
+      '--pages',
+      '--product-url',
+      '--page-url',
+      '--seller',
+    ],
   });
   const group = new Command('settings')
     .description('show and change store settings')

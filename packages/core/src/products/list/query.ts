@@ -122,11 +122,11 @@ const shape = {
   barcode: text(255).trim().optional().describe('Exact.'),
   /** The variants of one product. */
   variantGroupId: text(255).optional().describe('The variants of one product.'),
-  /** The products in a category or one of its subcategories. Repeated, or as a list: in any of them. */
+  /** The products in a category or one of its subcategories. Repeated: in any of them. */
   categoryId: texts(255, maxCategoryFilters)
     .optional()
     .describe('The products in a category or one of its subcategories. Repeated: in any of them.'),
-  /** Words that each occur in the title, the description, the SKU, the barcode or an attribute value. Quotation marks keep words together. */
+  /** Words that each occur in the title, the description, the SKU, the barcode or an attribute value, in any case and without accents. Quotation marks keep words together; at most eight words count. */
   search: text(maxSearch)
     .optional()
     .describe(
@@ -166,7 +166,7 @@ const shape = {
     .describe(
       'With `variants`, one entry per variant group: its first product in the order, with `group`. `total`, `limit` and `offset` then count groups.',
     ),
-  /** Names of attributes, `price`, `category` or `inStock`, separated by commas: the answer counts their values under all filters but their own. */
+  /** Names of attributes, `price`, `category` or `inStock`, separated by commas: the answer counts their values under all filters but their own. `attr.price` is an attribute of that name. */
   facets: facets
     .optional()
     .describe(
@@ -186,6 +186,7 @@ export const AttributeQuery = noted(
   takingNames(
     fields({
       ...shape,
+      /** Every parameter of no other meaning is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
       attributes: attributes.refine(
         (value) => Object.keys(value).length > 0,
         ruled('must name at least one attribute and its value', 'REQUIRED'),
@@ -212,6 +213,7 @@ export const VariantGroupQuery = noted(
   takingNames(
     fields({
       ...shape,
+      /** The text shared by the variants. */
       variantGroupId: text(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
     }),
     attributePrefix,
