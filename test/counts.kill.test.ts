@@ -38,8 +38,9 @@ forEachStorage('counts of a process that is killed while it writes', (database, 
         .where('status', '<>', 'deleted')
         .execute();
       for (const { json } of living) {
-        const { status, attributes } = JSON.parse(json) as Product;
+        const { status, attributes, trackStock, allowBackorder, stock } = JSON.parse(json) as Product;
         add('products.status', status);
+        if (!trackStock || allowBackorder || stock > 0) add('products.inStock', status);
         for (const [key, value] of Object.entries(attributes)) {
           add('products.facets', JSON.stringify([`attr.${key}`, value]));
           if (status === 'published') add('products.publishedFacets', JSON.stringify([`attr.${key}`, value]));

@@ -31,6 +31,7 @@ describe('createStorefront() of the example', () => {
         slug: 'blue',
         price: '9',
         variantGroupId: 'm',
+        attributes: { color: 'red' },
         status: 'published',
       }),
       await call('POST', '/products', {
@@ -38,6 +39,7 @@ describe('createStorefront() of the example', () => {
         slug: 'gift',
         price: '0',
         variantGroupId: 'm',
+        attributes: { color: 'green' },
         status: 'published',
       }),
       await call('POST', '/products', { title: 'Draft', slug: 'draft', price: '1', variantGroupId: 'm' }),
@@ -62,13 +64,26 @@ describe('createStorefront() of the example', () => {
     expect([items.map(({ slug }) => slug), total]).toEqual([['gift'], 2]);
     expect((await shop.product('blue'))?.price).toBe('9.00');
     expect(await shop.product('draft')).toBeUndefined();
-    expect((await shop.variants('m')).map(({ slug }) => slug).sort()).toEqual(['blue', 'gift']);
+    expect((await shop.product('blue'))?.variants?.map(({ slug }) => slug)).toEqual(['gift']);
+    expect(await shop.shop()).toMatchObject({ currency: 'EUR', shippingMethods: [] });
+    const red = await shop.products({ attributes: { color: ['red', 'green'] }, facets: 'color', group: 'variants' });
+    expect(red).toMatchObject({
+      total: 1,
+      items: [{ slug: 'gift', group: { count: 2, minPrice: '0.00', maxPrice: '9.00' } }],
+      facets: { attributes: { color: [{ count: 1 }, { count: 1 }] } },
+    });
+    expect((await shop.products({ attributes: { color: 'red' }, sort: '-price' })).total).toBe(1);
     expect((await shop.categories()).map(({ name }) => name)).toEqual(['Mugs']);
     expect((await shop.page('imprint'))?.content).toBe('We');
   });
 
   it('orders once under one key, and tells what became of it', async () => {
     const gift = await shop.product('gift');
+    const items = [{ productId: gift?.id ?? '', quantity: 2 }];
+    expect(await shop.quote({ items, discountCode: 'NONE' })).toMatchObject({
+      total: '0.00',
+      problems: [{ code: 'DISCOUNT_UNKNOWN' }],
+    });
     const key = crypto.randomUUID();
     const made = await shop.checkout(order(gift?.id ?? ''), key);
     expect(made).toMatchObject({ status: 'paid', url: null, total: '0.00', secret: expect.any(String) });

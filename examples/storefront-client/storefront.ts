@@ -2,7 +2,10 @@ import type { components, paths } from '@commerce/server/api';
 import createClient, { type ClientOptions } from 'openapi-fetch';
 
 type Schemas = components['schemas'];
-type ProductQuery = NonNullable<paths['/stores/{storeId}/products']['get']['parameters']['query']>;
+type ListQuery = NonNullable<paths['/stores/{storeId}/products']['get']['parameters']['query']>;
+
+/** Filters, order, `group`, `facets` and `include` of a list; any of several values of one attribute, and all attributes. */
+export type ProductQuery = Omit<ListQuery, 'attributes'> & { attributes?: Record<string, string | string[]> };
 
 export interface StorefrontOptions extends Omit<ClientOptions, 'baseUrl' | 'headers'> {
   /** Address of the service. */
@@ -34,15 +37,25 @@ export function createStorefront({ url, storeId, key, ...options }: StorefrontOp
   return {
     /** The whole interface, for calls that are not below. */
     client,
-    products: async (query: ProductQuery = {}) => had(await client.GET(`${at}/products`, { params: { path, query } })),
-    product: async (slug: string) =>
-      had(await client.GET(`${at}/products`, { params: { path, query: { slug } } })).items[0],
-    variants: async (variantGroupId: string) =>
-      had(await client.GET(`${at}/products/by-variant-group`, { params: { path, query: { variantGroupId } } })).items,
+    /** What pages must know of the shop: name, currency, language, methods and pages. */
+    shop: async () => had(await client.GET(`${at}/shop`, { params: { path } })).item,
+    products: async ({ attributes = {}, ...rest }: ProductQuery = {}) => {
+      const named = Object.entries(attributes).map(([name, value]) => [`attr.${name}`, value]);
+      const query: ListQuery = { ...rest, ...Object.fromEntries(named) };
+      return had(await client.GET(`${at}/products`, { params: { path, query } }));
+    },
+    /** A product with its variants and images, in one request; undefined if there is none. */
+    product: async (slug: string) => {
+      const query = { slug, include: 'variants,media' };
+      return had(await client.GET(`${at}/products`, { params: { path, query } })).items[0];
+    },
     categories: async () =>
       had(await client.GET(`${at}/categories`, { params: { path, query: { limit: 200 } } })).items,
     page: async (slug: string) => had(await client.GET(`${at}/pages`, { params: { path, query: { slug } } })).items[0],
     image: async (id: string) => had(await client.GET(`${at}/media/{id}`, { params: { path: { ...path, id } } })).item,
+    /** What a cart costs and what keeps it from being bought. Changes nothing. */
+    quote: async (body: Schemas['QuoteInput']) =>
+      had(await client.POST(`${at}/checkouts/quote`, { params: { path }, body })).item,
     /** Orders, and answers where the buyer pays. A retry with the same key, after an answer was lost, orders only once. */
     checkout: async (body: Schemas['CheckoutInput'], idempotencyKey: string = crypto.randomUUID()) => {
       const header = { 'Idempotency-Key': idempotencyKey };
