@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { invalid, quote } from '../../kernel/errors.ts';
+import { maxFacets } from '../../kernel/limits.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { listCounts } from '../../resources/counts.ts';
 import { type PublishingStatus, publishingStatuses } from '../../resources/publishing.ts';
@@ -80,7 +81,8 @@ async function countFacet(reading: Reading, wanted: Wanted, name: string): Promi
   const size = await countList(reading, list);
   if (!size) return undefined;
   const isPlain = matchesOf(ctx, filters, 'p').length === 0;
-  if (size.count > Math.min(reading.maxRows, maxCounted)) {
+  // Each product is read once for every facet.
+  if (size.count > Math.min(reading.maxRows / maxFacets, maxCounted)) {
     if (isPlain && !isGrouped) {
       const told = await keptFacet(reading, filters.status, name);
       if (told !== undefined) return { value: told };

@@ -143,9 +143,11 @@ async function findAmongMany(
   // The number of products to read until the page is full, if the matches are evenly spread.
   const spread = ((offset + limit) * source.n) / Math.max(total, 1);
   if (!isScan) {
-    if (spread > maxRows) return undefined;
-    const ids = await walked(reading, list, maxRows, source.facets);
-    return ids.length === wanted || source.n <= maxRows ? ids : undefined;
+    // For each product of a group, its other variants are looked at.
+    const most = isGrouped ? Math.ceil(maxRows / 10) : maxRows;
+    if (spread > most) return undefined;
+    const ids = await walked(reading, list, most, source.facets);
+    return ids.length === wanted || source.n <= most ? ids : undefined;
   }
   for (let n = Math.max(1000, Math.ceil(spread * 2)); ; n *= 8) {
     const ids = await walked(reading, list, Math.min(n, source.n), source.facets);

@@ -24,8 +24,11 @@ export interface Remembered {
 /** Matches that are kept in order. Lists with more are walked. */
 export const maxEntries = 20_000;
 
-/** About 40 MB. The least recently used lists are dropped first. */
-const maxEntriesOfAll = 400_000;
+/** About 20 MB. The least recently used lists are dropped first. */
+const maxEntriesOfAll = 200_000;
+
+/** Characters of counted facets that take as much room as an entry. */
+const charactersOfEntry = 50;
 
 class Memory {
   readonly #kept = new Map<string, Remembered & { version: number; size: number }>();
@@ -41,7 +44,8 @@ class Memory {
 
   set(name: string, version: number, value: Remembered): void {
     this.#drop(name);
-    const size = 5 + (value.entries?.length ?? 0) + (value.page?.length ?? 0);
+    const facet = value.facet === undefined ? 0 : JSON.stringify(value.facet).length / charactersOfEntry;
+    const size = 5 + (value.entries?.length ?? 0) + (value.page?.length ?? 0) + facet;
     this.#kept.set(name, { ...value, version, size });
     this.#size += size;
     for (const [oldest] of this.#kept) {
