@@ -83,6 +83,7 @@ forEachStorage('what is tidied up', (database, dialect) => {
       number: 10_000 + i,
       name: 'Shop',
       currency: 'EUR',
+      settings: '{}',
       created_at: 0,
       updated_at: 0,
     }));
