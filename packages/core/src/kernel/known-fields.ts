@@ -159,7 +159,7 @@ export function refuseUnknownFields(schema: z.ZodType, input: unknown, answer?: 
     const { fields, entries, read } = at;
     const isList = fields === undefined || Array.isArray(value);
     if (isList && entries === undefined) return;
-    for (const name in value) {
+    for (const name of Object.keys(value)) {
       if (details.length >= maxUnknown) return;
       const inner = (value as Record<string, unknown>)[name];
       const isKnown = isList || fields.has(name);
