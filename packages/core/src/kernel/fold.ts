@@ -57,10 +57,32 @@ const maxWords = 8;
  * character is literal.
  */
 export function searchWords(text: string): string[] {
-  const words = foldText(text).match(/"\S(?:.*?\S)??"(?=\s|$)|\S+/gs) ?? [];
-  return words.slice(0, maxWords).map((word) => (isQuoted(word) ? word.slice(1, -1) : word));
+  const folded = foldText(text);
+  const words: string[] = [];
+  for (let at = 0; at < folded.length && words.length < maxWords; ) {
+    if (isBlank(folded, at)) {
+      at++;
+      continue;
+    }
+    const close = closingQuote(folded, at);
+    let end = close === -1 ? at : close + 1;
+    while (!isBlank(folded, end)) end++;
+    words.push(close === -1 ? folded.slice(at, end) : folded.slice(at + 1, close));
+    at = end;
+  }
+  return words;
 }
 
-function isQuoted(word: string): boolean {
-  return word.length > 2 && word.startsWith('"') && word.endsWith('"');
+/** True at a blank and behind the text. */
+function isBlank(text: string, at: number): boolean {
+  return at >= text.length || /\s/.test(text[at] ?? '');
+}
+
+/** The quotation mark that ends what one at this place begins; -1 if there is none. */
+function closingQuote(text: string, at: number): number {
+  if (text[at] !== '"' || isBlank(text, at + 1)) return -1;
+  for (let close = text.indexOf('"', at + 2); close !== -1; close = text.indexOf('"', close + 1)) {
+    if (isBlank(text, close + 1) && !isBlank(text, close - 1)) return close;
+  }
+  return -1;
 }

@@ -76,7 +76,13 @@ function described(settings: Settings): string {
     seller:
       seller &&
       Object.values(seller)
-        .flatMap((value) => value?.split(/\s*\n\s*/) ?? [])
+        .flatMap(
+          (value) =>
+            value
+              ?.split('\n')
+              .map((line) => line.trim())
+              .filter(Boolean) ?? [],
+        )
         .join(', '),
   });
 }

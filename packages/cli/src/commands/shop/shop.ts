@@ -35,7 +35,16 @@ function described(shop: Shop): string {
     ...Object.fromEntries(Object.entries(pages).map(([name, slug]) => [`page ${name}`, slug])),
     'product pages': shop.productUrl,
     'other pages': shop.pageUrl,
-    seller: seller && [seller.name, ...seller.address.split(/\s*\n\s*/), seller.email].join(', '),
+    seller:
+      seller &&
+      [
+        seller.name,
+        ...seller.address
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean),
+        seller.email,
+      ].join(', '),
     'reservation minutes': String(shop.reservationMinutes),
   });
 }
