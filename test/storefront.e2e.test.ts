@@ -821,17 +821,12 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await page.getByRole('checkbox', { name: 'In stock' }).check();
     await expect.poll(names).toEqual(['Lamp, red']);
     expect(await hasFocus(page.getByRole('checkbox', { name: 'In stock' }))).toBe(true);
-    await page.getByRole('checkbox', { name: 'Blue' }).check();
-    await page.getByText('No products match “lamp” and these filters.').waitFor();
     await page.getByRole('checkbox', { name: 'Red' }).check();
-    await expect.poll(names).toEqual(['Lamp, red']);
-    expect(await page.locator('#chosen li').allTextContents()).toEqual([
-      'Remove Blue ×',
-      'Remove Red ×',
-      'Remove to $43.00 ×',
-      'Remove In stock ×',
-      'Clear all',
-    ]);
+    const chosen = () => page.locator('#chosen li').allTextContents();
+    await expect.poll(chosen).toEqual(['Remove Red ×', 'Remove to $43.00 ×', 'Remove In stock ×', 'Clear all']);
+    expect(await names()).toEqual(['Lamp, red']);
+    await press(page, /Remove Red/);
+    await expect.poll(chosen).toHaveLength(3);
     await press(page, /Remove In stock/);
     await expect.poll(names).toEqual(['Torch lamp', 'Lamp, red']);
     await page.goBack();
@@ -1099,6 +1094,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
       await tabTo(new RegExp(label));
       await page.keyboard.type(text);
     }
+    await page.locator('#methods input').first().waitFor();
     await tabTo(/Parcel/);
     await page.keyboard.press('ArrowDown');
     await tabTo(/^\s*Pay/);

@@ -38,8 +38,8 @@ const draft = read(sessionStorage, draftName) ?? {};
 let picked = String(draft.shippingMethodId ?? '');
 let paidBy = String(draft.paymentMethodId ?? '');
 
-/** The shipping method that is proposed while none is picked. */
-let proposed = '';
+/** The shipping method that is proposed for a country while none is picked: its first one. */
+let proposed = { country: '', id: '' };
 
 /** The code that the store has accepted. */
 let code = '';
@@ -103,12 +103,12 @@ async function load({ country, region, postalCode }, discountCode = code) {
     ...(paidBy && { paymentMethodId: paidBy }),
     ...(discountCode && { discountCode }),
   };
-  const method = picked || proposed;
+  const method = picked || (proposed.country === country ? proposed.id : '');
   let answer = await quoteCart({ ...asked, ...(method && { shippingMethodId: method }) }, signal);
   const [first] = answer.quoted?.shippingMethods ?? [];
   const isOffered = answer.quoted?.shippingMethods.some(({ id }) => id === method);
   if (first && country && !isOffered) {
-    proposed = first.id;
+    proposed = { country, id: first.id };
     picked = '';
     answer = await quoteCart({ ...asked, shippingMethodId: first.id }, signal);
   }
