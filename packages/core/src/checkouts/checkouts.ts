@@ -112,7 +112,7 @@ export function toCheckout({ engine }: Context, row: CheckoutTable, order: Order
 /** The state of a checkout, derived from its order's. */
 function statusOf(row: CheckoutTable, order: Order): CheckoutStatus {
   if (order.paidAt !== null) return 'paid';
-  if (order.status !== 'cancelled') return 'open';
+  if (order.status !== 'cancelled') return order.paymentStatus === 'processing' ? 'processing' : 'open';
   if (row.state === 'failed') return 'failed';
   return order.cancelReason === 'expired' ? 'expired' : 'cancelled';
 }

@@ -9,7 +9,8 @@ import type { Provider } from '../providers/provider.ts';
 import { squarePages } from '../providers/square/checkout.ts';
 import { SquareSettings, square } from '../providers/square/square.ts';
 import { stripePages } from '../providers/stripe/checkout.ts';
-import { StripeSettings, stripe } from '../providers/stripe/stripe.ts';
+import { earlierMethods, usualMethods } from '../providers/stripe/methods.ts';
+import { checkMethods, StripeSettings, stripe } from '../providers/stripe/stripe.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -25,6 +26,10 @@ interface Adapter {
   access: { key: string; others: readonly string[] } | null;
   /** Origins of the provider's own API, the live one first. */
   origins: readonly [live: string, ...others: string[]];
+  /** Choices, which keep their values when they are left out: of settings without them, and of newly configured ones. */
+  choices: { earlier: Record<string, unknown>; first: Record<string, unknown> };
+  /** Checks what the schema cannot say. @throws CommerceError `validation` */
+  check?(settings: never): void;
   /** True if the settings are of the provider's test mode; null if they do not tell. */
   isTest(settings: never): boolean | null;
 }
@@ -36,6 +41,11 @@ const providers = {
     settings: StripeSettings,
     access: { key: 'secretKey', others: ['apiBase'] },
     origins: ['https://api.stripe.com'],
+    choices: {
+      earlier: { methods: earlierMethods, allowDelayed: false },
+      first: { methods: usualMethods, allowDelayed: false },
+    },
+    check: checkMethods,
     // docs.stripe.com/keys: `sk_test_` and `rk_test_` are of test mode.
     isTest: ({ secretKey }: StripeSettings) => (secretKey === undefined ? null : /^[rs]k_test_/.test(secretKey)),
   },
@@ -45,6 +55,7 @@ const providers = {
     settings: PayPalSettings,
     access: null,
     origins: ['https://api-m.paypal.com', 'https://api-m.sandbox.paypal.com'],
+    choices: { earlier: {}, first: {} },
     isTest: ({ apiBase }: PayPalSettings) => apiBase !== 'https://api-m.paypal.com',
   },
   square: {
@@ -53,6 +64,7 @@ const providers = {
     settings: SquareSettings,
     access: { key: 'accessToken', others: ['locationId', 'apiBase'] },
     origins: ['https://connect.squareup.com', 'https://connect.squareupsandbox.com'],
+    choices: { earlier: {}, first: {} },
     isTest: ({ apiBase }: SquareSettings) => apiBase !== 'https://connect.squareup.com',
   },
 } satisfies Record<ProviderName, Adapter>;

@@ -53,6 +53,8 @@ export interface AttemptNotice extends Notice, PaymentMethod {
   draft: OrderInput | null;
   /** Reason why the described items cannot be read. */
   draftProblem: string | null;
+  /** True when nothing more can be paid at the page that `ids` name, whatever becomes of this payment. */
+  endsPage?: true;
 }
 
 export interface NamedRefundFacts {

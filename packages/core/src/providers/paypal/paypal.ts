@@ -43,6 +43,10 @@ export const paypal: Provider<PayPalSettings> = {
     return verifyAtPayPal(settings, signed, event, now);
   },
 
+  get events() {
+    return Object.keys(readers);
+  },
+
   async read(event) {
     const eventId = textAt(event, 'id');
     const eventType = textAt(event, 'event_type');

@@ -45,17 +45,19 @@ export const square: Provider<SquareSettings> = {
     return timingSafeEqual(Buffer.from(signature, 'base64'), expected);
   },
 
+  get events() {
+    return Object.keys(readers);
+  },
+
   async read(event) {
     const eventId = textAt(event, 'event_id');
     const eventType = textAt(event, 'type');
     if (!eventId || !eventType) throw invalid('body', 'must be a Square event with an event_id and a type');
     // Published examples have the same event_id on a refund's creation and on its update, which are separate events to us.
     const source = { eventId: `${eventId} ${eventType}`, eventType };
-    const payment = objectAt(event, 'data', 'object', 'payment');
-    if (payment && /^payment\.(created|updated)$/.test(eventType)) return { ...readPayment(payment), ...source };
-    const refund = objectAt(event, 'data', 'object', 'refund');
-    if (refund && /^refund\.(created|updated)$/.test(eventType)) return { ...readRefund(refund), ...source };
-    return { ...unrelated, ...source };
+    const reader = wordIn(readers, eventType);
+    const object = reader && objectAt(event, 'data', 'object', reader.object);
+    return { ...(reader && object ? reader.read(object) : unrelated), ...source };
   },
 
   async complete(notice, event, { accessToken, apiBase }, { makeOrder }) {
@@ -63,6 +65,14 @@ export const square: Provider<SquareSettings> = {
     if (!makeOrder || accessToken === undefined || squareOrder === null) return notice;
     return { ...notice, ...(await squareOrderItems(apiBase, accessToken, squareOrder)) };
   },
+};
+
+/** Readers of the events about payments, with the name of the object in `data.object`. Events of any other type change nothing. */
+const readers: Record<string, { object: string; read(object: object): Reading }> = {
+  'payment.created': { object: 'payment', read: readPayment },
+  'payment.updated': { object: 'payment', read: readPayment },
+  'refund.created': { object: 'refund', read: readRefund },
+  'refund.updated': { object: 'refund', read: readRefund },
 };
 
 function signatureOf({ headers }: RawNotification): string | null {

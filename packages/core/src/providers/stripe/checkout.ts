@@ -6,6 +6,7 @@ import { countryOf, given, nameOf, orderName, recipientOf } from '../checkout-te
 import { callProvider, checkoutLimits, jsonOf, judge, type Verdict } from '../provider-api.ts';
 import { integerAt, textAt } from '../reading.ts';
 import { refusedInput, refusedSettings, unreadable } from '../refusal.ts';
+import { earlierMethods, type StripeMethod } from './methods.ts';
 import { type StripeSettings, stripeDecimals } from './stripe.ts';
 
 const liveBase = 'https://api.stripe.com';
@@ -27,7 +28,7 @@ export const stripePages: CheckoutPages<StripeSettings> = {
 
   async open(request, settings) {
     const answer = await call(settings, 'POST', '/v1/checkout/sessions', {
-      body: formOf(stripeSession(request)),
+      body: formOf(stripeSession(request, settings.methods)),
       idempotencyKey: request.checkoutId,
     });
     if (answer.status !== 200) throw refusalOf(answer, settings);
@@ -44,7 +45,8 @@ export const stripePages: CheckoutPages<StripeSettings> = {
     const session = await call(settings, 'GET', path);
     if (session.status !== 200) throw refusalOf(session, settings);
     const status = textAt(jsonOf(session), 'status');
-    if (status === 'complete') return 'paid';
+    // Completed unpaid: a delayed method has to bring the money, or has failed. The payment tells which, not the page.
+    if (status === 'complete') return textAt(jsonOf(session), 'payment_status') === 'unpaid' ? 'closed' : 'paid';
     if (status === 'expired') return 'closed';
     throw refusalOf(ended, settings);
   },
@@ -84,7 +86,7 @@ function judgeStripe(answer: OutboundAnswer): Verdict {
 }
 
 /** The session that charges an order's total, as Stripe's API takes it. */
-export function stripeSession(request: PageRequest) {
+export function stripeSession(request: PageRequest, methods: readonly StripeMethod[] = earlierMethods) {
   const { orderId, createdAt, customer } = request;
   const metadata = { order_id: orderId };
   const shipping = shippingOf(request);
@@ -95,8 +97,7 @@ export function stripeSession(request: PageRequest) {
     client_reference_id: orderId,
     metadata,
     payment_intent_data: { metadata, ...(shipping && { shipping }) },
-    // Delayed methods would complete a session whose money fails days later.
-    allowed_payment_method_types: ['card' as const],
+    allowed_payment_method_types: [...methods],
     adaptive_pricing: { enabled: false },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,

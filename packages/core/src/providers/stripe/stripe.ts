@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { invalid } from '../../kernel/errors.ts';
 import { formatMoney, readMoney } from '../../kernel/money.ts';
-import { fields } from '../../kernel/parse.ts';
+import { fields, flag, oneOf } from '../../kernel/parse.ts';
 import { apiBase, removable, secret } from '../credentials.ts';
 import {
   type AttemptNotice,
@@ -15,6 +15,7 @@ import {
 import type { Provider, RawNotification } from '../provider.ts';
 import { integerAt, listAt, objectAt, textAt, wordIn } from '../reading.ts';
 import { orderDraftOf } from './draft.ts';
+import { isDelayed, type StripeMethod, stripeMethodNames } from './methods.ts';
 
 export const StripeSettings = fields({
   /** The endpoint's signing secret, `whsec_…`; the whole text is the key. Up to 255 characters, as all secrets. */
@@ -23,8 +24,28 @@ export const StripeSettings = fields({
   secretKey: removable(secret),
   /** Address of Stripe's API, without a path; `https://api.stripe.com` by default. */
   apiBase: apiBase.optional(),
+  /** The ways to pay that its pages offer; Stripe leaves out what does not fit. `card` and `link` at first. */
+  methods: z
+    .array(oneOf(stripeMethodNames), 'must be a list of methods')
+    .min(1, 'must have at least one method')
+    .max(stripeMethodNames.length, `must have at most ${stripeMethodNames.length} methods`)
+    .transform((methods): StripeMethod[] => [...new Set(methods)])
+    .optional(),
+  /** Allows methods whose money comes, or fails, days after the page. */
+  allowDelayed: flag.optional(),
 });
 export type StripeSettings = z.output<typeof StripeSettings>;
+
+/** @throws CommerceError `validation` for a delayed method that is not allowed */
+export function checkMethods({ methods = [], allowDelayed = false }: StripeSettings): void {
+  const delayed = methods.filter(isDelayed);
+  if (allowDelayed || delayed.length === 0) return;
+  throw invalid(
+    'methods',
+    `must be without ${delayed.join(', ')}, whose money comes or fails days later, unless allowDelayed is true`,
+    { code: 'NOT_OFFERED' },
+  );
+}
 
 /** Seconds by which a signed timestamp can be behind or ahead of our clock. */
 export const toleranceSeconds = 300;
@@ -58,6 +79,10 @@ export const stripe: Provider<StripeSettings> = {
       if (timingSafeEqual(Buffer.from(value, 'hex'), expected)) matches = true;
     }
     return matches && this.plausible(notification, settings, now);
+  },
+
+  get events() {
+    return Object.keys(readers);
   },
 
   async read(event) {
@@ -163,6 +188,8 @@ function readSession(session: object, kind: Attempt['kind'], created: number | n
     orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
     // A free session lacks an intent.
     ids: idsOf({ intent: textAt(session, 'payment_intent'), session: textAt(session, 'id') }),
+    // Every event about the money of a session comes after the buyer has completed it.
+    endsPage: true,
     ...amountOf(session, 'amount_total'),
     version: created,
     versionsTie: true,
