@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Commerce,
   type Context,
@@ -520,7 +520,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await fillForm(page, 'single@buyer.test');
     // What a postal code changes is asked for a moment later, while the code is still being checked.
     const slowly = async (route: Route) => {
-      await setTimeout(600);
+      await wait(600);
       await route.continue();
     };
     await page.route('**/checkouts/quote', slowly);

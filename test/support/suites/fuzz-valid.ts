@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createCustomer, createSignInCode, updateStore } from '@commerce/core';
+import { createCustomer, createFulfilment, createSignInCode, updateStore } from '@commerce/core';
 import { freeCheckout, openCheckout, shopOrigin } from '../fixtures/route-fixtures.ts';
 import { eventsOf, numbered, providers } from './fuzz-notifications.ts';
 import type { DrawnRequest } from './fuzz-requests.ts';
@@ -261,6 +261,19 @@ const rules: Record<string, Rule> = {
     const waits = body.status === 'pending' || (body.status === 'cancelled' && n % 2 === 0);
     if (body.status === 'refunded') body.status = 'fulfilled';
     return [(waits ? await shop.pendingOrder() : await shop.paidOrder()).id];
+  },
+  'POST /orders/{id}/fulfilments': async (body, shop) => {
+    const { id, items } = await shop.paidOrder();
+    if (Array.isArray(body.lines)) body.lines = [{ itemId: items[0]?.id, quantity: 1 }];
+    if (body.tracking) body.tracking = { carrier: 'DHL', number: '1', url: 'https://carrier.test/1' };
+    if (typeof body.shippedAt === 'string') body.shippedAt = '2020-01-31T00:00:00+02:00';
+    return [id];
+  },
+  'PUT /orders/{id}/fulfilments/{fulfilment}': async (body, shop) => {
+    if (body.tracking) body.tracking = { carrier: 'DHL', number: '1', url: 'https://carrier.test/1' };
+    if (typeof body.deliveredAt === 'string') body.deliveredAt = new Date().toISOString();
+    const { id } = await shop.paidOrder();
+    return [id, (await createFulfilment(shop.ctx, id)).id];
   },
   'POST /orders/{id}/refund': async (body, shop, { n }) => {
     if (typeof body.refundId === 'string') body.refundId = `re_${shop.unique()}`;

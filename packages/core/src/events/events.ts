@@ -13,7 +13,7 @@ export interface StoredEvent {
 const changed = ['created', 'updated', 'deleted'] as const;
 
 /** Events that only some resources have. */
-const ofOrders = ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
+const ofOrders = ['created', 'updated', 'paid', 'shipped', 'fulfilled', 'delivered', 'cancelled', 'refunded'] as const;
 const ofPayments = ['unmatched', 'dismissed'] as const;
 
 export type EventType =

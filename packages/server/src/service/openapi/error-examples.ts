@@ -93,6 +93,12 @@ export const errorExamples = {
       ]
     }
   },
+  "tooManyOpenCheckouts": {
+    "error": {
+      "code": "TOO_MANY_OPEN_CHECKOUTS",
+      "message": "the shop has 100 unpaid orders that wait to be shipped (the store setting maxOpenOffline), and takes no more of them now; choose another way to pay"
+    }
+  },
   "tooLarge": {
     "error": {
       "code": "PAYLOAD_TOO_LARGE",
