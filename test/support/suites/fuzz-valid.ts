@@ -136,6 +136,11 @@ const rules: Record<string, Rule> = {
     if (body.minSubtotal) body.minSubtotal = '0.00';
     if (body.pages !== undefined) body.pages = { terms: shop.pick('pages', n) };
     for (const field of ['productUrl', 'pageUrl']) if (body[field]) body[field] = 'https://shop.example/{slug}';
+    const ways = body.paymentMethods as Body[] | undefined;
+    ways?.forEach((way, i) => {
+      Object.assign(way, { id: `way-${i}`, name: 'Card', kind: 'provider', provider: 'stripe', active: true });
+      for (const field of ['countries', 'minTotal', 'maxTotal', 'holdDays']) way[field] = null;
+    });
     const methods = body.shippingMethods as Body[] | undefined;
     methods?.forEach((method, i) => {
       Object.assign(method, { id: `method-${i}`, name: 'Post', price: '4.90', freeFrom: null, countries: ['DE'] });
@@ -271,9 +276,10 @@ const rules: Record<string, Rule> = {
   },
   'PUT /orders/{id}/fulfilments/{fulfilment}': async (body, shop) => {
     if (body.tracking) body.tracking = { carrier: 'DHL', number: '1', url: 'https://carrier.test/1' };
-    if (typeof body.deliveredAt === 'string') body.deliveredAt = new Date().toISOString();
     const { id } = await shop.paidOrder();
-    return [id, (await createFulfilment(shop.ctx, id)).id];
+    const parcel = await createFulfilment(shop.ctx, id);
+    if (typeof body.deliveredAt === 'string') body.deliveredAt = parcel.shippedAt;
+    return [id, parcel.id];
   },
   'POST /orders/{id}/refund': async (body, shop, { n }) => {
     if (typeof body.refundId === 'string') body.refundId = `re_${shop.unique()}`;

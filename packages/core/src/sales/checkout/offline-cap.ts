@@ -78,7 +78,7 @@ export async function takeOfflinePlace(tx: TxContext, { id, customerId }: Order)
   if (waiting.length >= maxOpenOffline) {
     throw new CommerceError(
       'tooManyOpenCheckouts',
-      `the shop has ${maxOpenOffline} unpaid orders that wait to be shipped (the store setting maxOpenOffline), and takes no more of them now; choose another way to pay`,
+      `the limit for unpaid orders that wait to be shipped is ${maxOpenOffline} (the store setting maxOpenOffline); choose another way to pay`,
     );
   }
   if (address === undefined) return null;

@@ -96,7 +96,7 @@ export const errorExamples = {
   "tooManyOpenCheckouts": {
     "error": {
       "code": "TOO_MANY_OPEN_CHECKOUTS",
-      "message": "the shop has 100 unpaid orders that wait to be shipped (the store setting maxOpenOffline), and takes no more of them now; choose another way to pay"
+      "message": "the limit for unpaid orders that wait to be shipped is 1 (the store setting maxOpenOffline); choose another way to pay"
     }
   },
   "tooLarge": {
