@@ -567,6 +567,43 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(faults).toEqual([]);
   });
 
+  it('takes an order to be paid by bank transfer, says how, and lets the buyer take it back', async () => {
+    await newProduct('Carafe', 'carafe', { price: '20', trackStock: true, stock: 9 });
+    const stock = async () => (await listProducts(shop, { slug: 'carafe' })).items[0]?.stock;
+    const { page, faults } = await open('index.html');
+    const order = async () => {
+      await put(page, 'carafe');
+      await fillForm(page, 'transfer@buyer.test');
+      await page.getByRole('radio', { name: 'Bank transfer' }).check();
+      await page.getByText('You order now, and pay later.').waitFor();
+      expect(await axeFindings(page, ['target-size'])).toEqual([]);
+      await press(page, /^Buy now for \$/);
+      await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+    };
+    await order();
+    const [placed] = await ordersOf('transfer@buyer.test');
+    expect(placed).toMatchObject({
+      status: 'pending',
+      paymentOption: { id: 'transfer' },
+      placedAt: expect.any(String),
+    });
+    const said = await page.locator('.instructions').textContent();
+    expect(said).toContain(`transfer ${placed?.total} USD to`);
+    expect(said).toContain(`name the order ${placed?.orderNumber}.`);
+    expect(await axeFindings(page, ['target-size'])).toEqual([]);
+    // The next order leaves this one alone.
+    await order();
+    expect((await ordersOf('transfer@buyer.test')).map(({ status }) => status)).toEqual(['pending', 'pending']);
+    await press(page, /^Cancel this order/);
+    await page.getByRole('heading', { name: 'This order was cancelled' }).waitFor();
+    expect((await ordersOf('transfer@buyer.test')).map(({ status }) => status).sort()).toEqual([
+      'cancelled',
+      'pending',
+    ]);
+    expect(await stock()).toBe(9);
+    expect(faults).toEqual([]);
+  });
+
   it('places no order by checking a code, if nothing would be to pay', async () => {
     await newDiscount({ code: 'GIFT', type: 'percent', value: '100' });
     await newProduct('Gift', 'gift', { price: '80' });
