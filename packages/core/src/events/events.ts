@@ -14,7 +14,7 @@ const changed = ['created', 'updated', 'deleted'] as const;
 
 /** Events that only some resources have. */
 const ofOrders = ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
-const ofPayments = ['unmatched', 'dismissed'] as const;
+const ofPayments = ['unmatched', 'dismissed', 'disputed'] as const;
 
 export type EventType =
   | `${Noun | 'media'}.${(typeof changed)[number]}`

@@ -9,7 +9,8 @@ import { invalid } from '../kernel/errors.ts';
 import { currencyDecimals, readMoney } from '../kernel/money.ts';
 import type { PayPalSettings } from '../providers/paypal/settings.ts';
 import type { SquareSettings } from '../providers/square/square.ts';
-import { type StripeSettings, stripeMinor } from '../providers/stripe/stripe.ts';
+import { stripeMinor } from '../providers/stripe/money.ts';
+import type { StripeSettings } from '../providers/stripe/stripe.ts';
 
 export const simulatedEvents = ['succeeded', 'failed', 'refunded'] as const;
 export type SimulatedEvent = (typeof simulatedEvents)[number];

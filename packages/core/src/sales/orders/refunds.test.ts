@@ -71,6 +71,7 @@ forEachStorage('refunds that the shop records', (database) => {
       expect(await refund({ amount: '10.5', refundId: 're_1', reason: 'a crack' })).toEqual({
         refundId: 're_1',
         amount: '10.50',
+        kind: 'refund',
         recordedAt: at,
       });
     });

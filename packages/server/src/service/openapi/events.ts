@@ -28,6 +28,7 @@ const happened = {
   refunded: 'was refunded, in part or whole',
   unmatched: 'was received but paid no order',
   dismissed: 'was dismissed',
+  disputed: 'has a new dispute',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
@@ -35,6 +36,18 @@ const moved: Partial<Record<EventType, Json>> = {
   'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
   'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
   'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
+  'payment.disputed': {
+    disputes: [
+      {
+        id: 'du_1QNd2eLkdIwHu7ixD4Z8pQvT',
+        amount: '32.00',
+        reason: 'product_not_received',
+        status: 'open',
+        dueAt: '2026-12-04T23:59:59.000Z',
+        updatedAt: '2026-11-20T12:05:00.000Z',
+      },
+    ],
+  },
   'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
   'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
 };
