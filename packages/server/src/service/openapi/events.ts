@@ -16,6 +16,7 @@ const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
   order: { name: 'Order', one: 'An order' },
   media: { name: 'Media', one: 'An image' },
   payment: { name: 'Payment', one: 'A payment' },
+  checkout: { name: 'ExpiredCheckout', one: 'A checkout' },
 };
 
 const happened = {
@@ -29,12 +30,16 @@ const happened = {
   unmatched: 'was received but paid no order',
   dismissed: 'was dismissed',
   disputed: 'has a new dispute',
+  expired: 'ended without a payment',
+  low_stock: 'runs low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
 const moved: Partial<Record<EventType, Json>> = {
   'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
   'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
+  'product.low_stock': { stock: 2, lowStockThreshold: 3 },
+  'checkout.expired': { status: 'expired', url: null },
   'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
   'payment.disputed': {
     disputes: [
@@ -65,7 +70,7 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
   };
   const body = bodyOf(type, schema);
   return {
-    operationId: `on${name}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    operationId: ['on', resource, ...what.split('_')].map((word, i) => (i === 0 ? word : capitalised(word))).join(''),
     tags: [eventTag],
     summary: type,
     description: `${one} ${happened[what]}.${alsoWhen[type] ?? ''}`,
@@ -94,6 +99,8 @@ const alsoWhen: Partial<Record<EventType, string>> = {
   'product.updated': ' Also sent when a paid order takes from its stock.',
   'category.updated': ' Also sent when the category above it was deleted.',
   'customer.created': ' Also sent when an order has a new e-mail.',
+  'checkout.expired':
+    ' Its data is the checkout with the buyer. A subscription needs `checkout.read` and `order.read`. A late payment can still pay it.',
   'payment.unmatched':
     ' Sent once, when the money arrives; `matched` is the reason. A later notification can still match it to its order.',
 };
