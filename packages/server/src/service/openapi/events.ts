@@ -31,7 +31,7 @@ const happened = {
   dismissed: 'was dismissed',
   disputed: 'has a new dispute',
   expired: 'ended without a payment',
-  low_stock: 'runs low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
+  low_stock: 'has run low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
