@@ -26,6 +26,7 @@ export type {
   CheckoutInput,
   CheckoutStatus,
   CreatedCheckout,
+  ExpiredCheckout,
   QuoteInput,
 } from './checkouts/fields.ts';
 export type { Quote } from './checkouts/quote-answer.ts';

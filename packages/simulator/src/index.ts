@@ -1,3 +1,11 @@
+export {
+  type Disputed,
+  type DisputeStep,
+  disputeSteps,
+  paypalDispute,
+  squareDispute,
+  stripeDispute,
+} from './disputes.ts';
 export { paypalNotification, randomToken, type Sent, squareNotification, stripeNotification } from './notifications.ts';
 export {
   type NotificationFault,

@@ -1,3 +1,4 @@
+import { paypalDispute } from './disputes.ts';
 import { formatMoney, paypalDecimals } from './money.ts';
 import { paypalNotification, randomToken } from './notifications.ts';
 import {
@@ -43,6 +44,8 @@ interface Order {
   /** True when the next capture is declined. */
   declines: boolean;
   capture: string | null;
+  /** Time of the opening of its dispute. */
+  disputedAt?: number;
   created: number;
   message: string | null;
 }
@@ -72,7 +75,7 @@ export function paypalStub(base: () => string) {
   function tell(
     account: Account,
     event: string,
-    type: 'capture' | 'checkout-order',
+    type: 'capture' | 'checkout-order' | 'dispute',
     resource: object,
     now: number,
   ): Told {
@@ -267,6 +270,15 @@ export function paypalStub(base: () => string) {
       order.message = 'Approved: the shop takes the money when you are back there.';
       const approved = tell(order.account, 'CHECKOUT.ORDER.APPROVED', 'checkout-order', shown(order, now), now);
       return { location: back(return_url, { PayerID: 'SIMULATEDBUYER' }), tell: [approved] };
+    },
+
+    dispute(id, step, now) {
+      const order = orders.get(id);
+      if (!order || order.capture === null) return [];
+      order.disputedAt ??= now;
+      const { value: amount, currency_code: currency } = order.unit.amount;
+      const told = paypalDispute(step, { payment: order.capture, amount, currency, openedAt: order.disputedAt }, now);
+      return told ? [tell(order.account, told.type, 'dispute', told.resource, now)] : [];
     },
 
     books: () =>

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buyerPageHeaders, buyerPageHtml } from './buyer-page.ts';
+import type { DisputeStep } from './disputes.ts';
 import { paypalStub } from './paypal-stub.ts';
 import { squareStub } from './square-stub.ts';
 import { stripeStub } from './stripe-stub.ts';
@@ -152,6 +153,11 @@ export async function startProviderStub(options: StubOptions = {}) {
     await ask(location, { method: 'GET' });
   }
 
+  /** Takes a step of the dispute about what was paid at a page, and waits for the shop's first answer. */
+  async function dispute(provider: ProviderName, page: string, step: DisputeStep): Promise<void> {
+    await tellAll(parts[provider].dispute(page, step, clock.now()));
+  }
+
   async function tick(): Promise<void> {
     for (const part of Object.values(parts)) await tellAll(part.tick(clock.now()));
   }
@@ -252,6 +258,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     /** Makes the next notifications fail. */
     faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
     act,
+    dispute,
     /** The pages of a provider with the money taken there, in the provider's own books. */
     books: (provider: ProviderName): BookEntry[] => parts[provider].books(),
     /** Runs what is due by the clock; this happens every second by default. */

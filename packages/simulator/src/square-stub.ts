@@ -1,3 +1,4 @@
+import { squareDispute } from './disputes.ts';
 import { formatMoney, squareDecimals } from './money.ts';
 import { randomToken, squareNotification } from './notifications.ts';
 import { type LinkBody, type Money, OrderChange, readBody, refused, SquareLinkBody, totalOf } from './square-body.ts';
@@ -31,6 +32,8 @@ interface Link {
   /** The only payment that a link can have, and failed ones before it. */
   payments: { id: string; status: 'COMPLETED' | 'FAILED' }[];
   isDeleted: boolean;
+  /** Time of the opening of its dispute. */
+  disputedAt?: number;
   created: number;
   message: string | null;
 }
@@ -147,6 +150,17 @@ export function squareStub(base: () => string) {
     act(id, action, now) {
       const link = links.get(id);
       return link ? actOn(link, action, now) : { location: null, tell: [] };
+    },
+
+    dispute(id, step, now) {
+      const link = links.get(id);
+      const payment = link?.payments.find(({ status }) => status === 'COMPLETED');
+      if (!link || !payment) return [];
+      link.disputedAt ??= now;
+      const told = squareDispute(step, { payment: payment.id, ...link.total, openedAt: link.disputedAt }, now);
+      if (!told) return [];
+      const sent = squareNotification(told.type, payment.id, told.object, link.account, now);
+      return [{ target: link.account.target, event: told.type, sent }];
     },
 
     books: () =>

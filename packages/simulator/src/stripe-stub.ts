@@ -1,3 +1,4 @@
+import { stripeDispute } from './disputes.ts';
 import { formatMoney, stripeDecimals } from './money.ts';
 import { randomToken, stripeNotification } from './notifications.ts';
 import { checkAmount, readForm, refused, type SessionForm } from './stripe-form.ts';
@@ -34,6 +35,8 @@ interface Session {
   shipping: number;
   currency: string;
   message: string | null;
+  /** Time of the opening of its dispute. */
+  disputedAt?: number;
 }
 
 /** Plays Stripe's Checkout: creating, reading and ending sessions. */
@@ -115,6 +118,15 @@ export function stripeStub(base: () => string) {
         return { location: null, tell: [] };
       }
       return actOn(session, action, now);
+    },
+
+    dispute(id, step, now) {
+      const session = sessions.get(id);
+      if (session?.status !== 'complete' || session.intent === null) return [];
+      session.disputedAt ??= now;
+      const { intent: payment, total: amount, currency, disputedAt: openedAt } = session;
+      const { type, object } = stripeDispute(step, { payment, amount, currency, openedAt });
+      return [told(session, type, object, now)];
     },
 
     books: () =>

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
+import type { DisputeStep } from './disputes.ts';
 import type { Sent } from './notifications.ts';
 
 export type ProviderName = 'stripe' | 'paypal' | 'square';
@@ -80,6 +81,8 @@ export interface StubPart {
   replaceAnswer?(request: StubRequest, answer: StubAnswer): void;
   page(id: string, now: number): BuyerPage | null;
   act(id: string, action: BuyerAction, now: number): Acted;
+  /** Takes a step of the dispute about the payment of a page; nothing for a page that was not paid. */
+  dispute(page: string, step: DisputeStep, now: number): Told[];
   /** Every page that was created, the oldest first. */
   books(): BookEntry[];
   /** Events that happen as time passes. */

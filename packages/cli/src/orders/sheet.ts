@@ -71,7 +71,8 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   }
   if (refunds.items.length > 0) {
     const lines = refunds.items.map(
-      (one) => `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}`,
+      (one) =>
+        `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}${one.kind === 'dispute' ? '  dispute' : ''}`,
     );
     sections.push(section('Refunds', lines));
   }

@@ -60,6 +60,25 @@ export const checkoutAnswer = once(() =>
 /** The path of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
 export type Checkout = z.output<ReturnType<typeof checkoutAnswer>>;
 
+export const expiredCheckoutAnswer = once(() =>
+  z
+    .object({
+      ...answered(),
+      customer: z
+        .object({
+          email: words('The e-mail address.', 'ada@shop.test'),
+          name: optionalWords('The name.', 'Ada Lovelace'),
+          phone: optionalWords('A telephone number.'),
+        })
+        .nullable()
+        .meta({ description: 'The buyer; null if the customer was deleted or anonymised.' }),
+    })
+    .meta({ description: 'A checkout that ended without a payment, with the buyer.' }),
+);
+
+/** A checkout that ended without a payment, as its event has it. */
+export type ExpiredCheckout = z.output<ReturnType<typeof expiredCheckoutAnswer>>;
+
 export const createdCheckoutAnswer = once(() =>
   z
     .object({

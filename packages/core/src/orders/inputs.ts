@@ -232,6 +232,8 @@ const Restock = z.union(
   'must be true, or a list of {productId, quantity}',
 );
 
+const refundKinds = ['refund', 'dispute'] as const;
+
 /** A refund, as it is answered. */
 export const refundAnswer = once(() =>
   z
@@ -243,6 +245,11 @@ export const refundAnswer = once(() =>
       ),
       /** A decimal string in the order's currency. */
       amount: amount("In the order's currency.", '5.00'),
+      /** `dispute` for money that the provider took back because of a dispute. */
+      kind: z.enum(refundKinds).meta({
+        description: '`dispute` for money that the provider took back because of a dispute.',
+        examples: ['refund'],
+      }),
       recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
     })
     .meta({ description: 'A refund made at the provider.' }),

@@ -1,18 +1,23 @@
 import type { Minor } from '../kernel/money.ts';
+import type { PaymentRefundTable } from '../storage/tables/payments.ts';
 
 /**
  * One entry in the ledger of a payment's refunds. `origin` is `shop` for an entry recorded over the interface and `provider` for one that
- * the provider reported. `both`: the shop recorded it under the provider's id. `total`: a running total of the provider, in `amount`. The
- * counted refunds are derived from all entries, so their order does not matter.
+ * the provider reported. `both`: the shop recorded it under the provider's id. `total`: a running total of the provider, in `amount`.
+ * `reversal`: the provider took the money back by itself. `dispute`: the outcome of a dispute, `completed` when it took the money and
+ * `failed` when it did not. The counted refunds are derived from all entries, so their order does not matter.
  */
 export interface Refund {
   /** The provider's id or, while `named` is false, one of our own. */
   refundId: string;
-  origin: 'shop' | 'provider' | 'both' | 'total';
+  origin: PaymentRefundTable['origin'];
   named: boolean;
   amount: Minor;
   status: 'pending' | 'completed' | 'failed';
-  /** The provider's time of a running total or of a failure, in seconds; null when it stated none. */
+  /**
+   * The provider's time of a running total or of a failure, in seconds; null when it stated none. Of a dispute, the time of its opening if
+   * the provider also reports its money as a refund or a reversal, else null.
+   */
   toldAt: number | null;
   /** Milliseconds by our clock. */
   recordedAt: number;
@@ -26,6 +31,7 @@ export interface NamedRefund {
   amount: Minor;
   status: Refund['status'];
   toldAt: number | null;
+  reversal?: boolean | undefined;
 }
 
 /** Longest time between the shop's record and the provider's report of the same refund, in milliseconds. */
@@ -52,7 +58,8 @@ export function withNamed(refunds: readonly Refund[], report: NamedRefund, now: 
     const { id: refundId, amount, status } = report;
     const toldAt = status === 'failed' ? report.toldAt : null;
     const times = { toldAt, recordedAt: now, statusSince: now };
-    return [...refunds, { refundId, origin: 'provider', named: true, amount, status, ...times }];
+    const origin = report.reversal ? 'reversal' : 'provider';
+    return [...refunds, { refundId, origin, named: true, amount, status, ...times }];
   }
   const status = laterStatus(known.status, report.status);
   return replace(refunds, known, {
@@ -82,8 +89,10 @@ export function withLedger(refunds: readonly Refund[], others: readonly Refund[]
   let after = [...refunds];
   for (const refund of others) {
     const { refundId, origin, named, recordedAt } = refund;
+    // Disputes are taken over as such, and bring their money along.
+    if (origin === 'dispute') continue;
     if (origin === 'total') after = withTotal(after, refund, recordedAt);
-    else if (named) after = withNamed(after, { ...refund, id: refundId }, recordedAt);
+    else if (named) after = withNamed(after, { ...refund, id: refundId, reversal: origin === 'reversal' }, recordedAt);
     else if (!after.some((one) => one.refundId === refundId)) after = [...after, refund];
   }
   return after;
@@ -104,7 +113,7 @@ export function refundedOf(refunds: readonly Refund[]): Minor {
 /**
  * The counted refunds. A refund recorded by the shop without the provider's id counts at once. After the provider's report it counts under
  * the provider's id, unless it failed there. Other refunds count when they are completed. If a running total exceeds the sum of its
- * refunds, including pending ones, the difference counts as one more refund.
+ * refunds, including pending ones, the difference counts as one more refund. Running totals do not contain the money of disputes.
  */
 export function countedOf(refunds: readonly Refund[]): Refund[] {
   const matches = matchesOf(refunds);
@@ -116,10 +125,43 @@ export function countedOf(refunds: readonly Refund[]): Refund[] {
   let beyond: Refund | undefined;
   for (const total of refunds) {
     if (total.origin !== 'total') continue;
-    const amount = total.amount - sum(single.filter((refund) => !failedBefore(refund, total)));
+    const amount =
+      total.amount - sum(single.filter((refund) => refund.origin !== 'dispute' && !failedBefore(refund, total)));
     if (amount > (beyond?.amount ?? 0n)) beyond = { ...total, amount };
   }
-  return beyond ? [...counted, beyond] : counted;
+  return countedOnce(refunds, beyond ? [...counted, beyond] : counted);
+}
+
+/** True for money that the provider took back, not the shop. */
+export function isTakenBack({ origin }: Pick<Refund, 'origin'>): boolean {
+  return origin === 'dispute' || origin === 'reversal';
+}
+
+/**
+ * The counted refunds without money that is reported twice: as the result of a dispute, and as a reversal or a refund. The reversal of a
+ * dispute that was won does not count either, because the provider gave that money back.
+ */
+function countedOnce(refunds: readonly Refund[], counted: readonly Refund[]): Refund[] {
+  const twins = new Set<Refund>();
+  const left = new Set<Refund>();
+  for (const dispute of refunds) {
+    if (dispute.origin !== 'dispute' || dispute.toldAt === null) continue;
+    const free = counted.filter((refund) => !twins.has(refund));
+    const twin =
+      free.find(({ origin, amount }) => origin === 'reversal' && amount === dispute.amount) ??
+      free.find(({ origin }) => origin === 'reversal') ??
+      free.find((refund) => dispute.status === 'completed' && isRefundOf(dispute, refund));
+    if (!twin) continue;
+    twins.add(twin);
+    left.add(dispute.status === 'completed' ? dispute : twin);
+  }
+  return counted.filter((refund) => !left.has(refund));
+}
+
+/** True for a refund that can have settled a dispute. */
+function isRefundOf(dispute: Refund, { origin, amount, recordedAt }: Refund): boolean {
+  if (origin === 'dispute' || origin === 'total') return false;
+  return amount === dispute.amount && recordedAt >= (dispute.toldAt ?? 0) * 1000;
 }
 
 /** Matches unnamed refunds of the shop with the provider's: of the same amount, within an hour, completed ones first. */
@@ -128,13 +170,19 @@ function matchesOf(refunds: readonly Refund[]): Map<Refund, Refund> {
   const own = refunds.filter((refund) => refund.origin === 'shop' && !refund.named).sort(byTime);
   if (own.length === 0) return matches;
   const reported = refunds
-    .filter((refund) => refund.origin === 'provider')
+    .filter((refund) => refund.origin === 'provider' || wasTakenBack(refund))
     .sort((a, b) => likelihood(a) - likelihood(b) || byTime(a, b));
   for (const refund of reported) {
     const match = own.find((one) => !matches.has(one) && isOne(one, refund));
     if (match) matches.set(match, refund);
   }
   return matches;
+}
+
+/** True for money that the provider took back, also if it gave it back since. The shop can have recorded it as a refund. */
+function wasTakenBack({ origin, status, toldAt }: Refund): boolean {
+  if (origin === 'reversal') return status !== 'failed';
+  return origin === 'dispute' && (status === 'completed' || toldAt === null);
 }
 
 function isOne(own: Refund, reported: Refund): boolean {

@@ -6,6 +6,7 @@ import {
   CheckoutFields,
   checkoutAnswer,
   createdCheckoutAnswer,
+  expiredCheckoutAnswer,
   QuoteFields,
 } from '../checkouts/fields.ts';
 import { quoteAnswer } from '../checkouts/quote-answer.ts';
@@ -103,6 +104,7 @@ export const schemas = {
   CountrySalesQuery,
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),
+  ExpiredCheckout: expiredCheckoutAnswer(),
   CustomerExportQuery,
   Delivery: deliveryAnswer(),
   DeliveryDetails: deliveryDetailsAnswer(),

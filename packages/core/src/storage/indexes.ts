@@ -56,6 +56,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   payment_notifications_payment: 'payment_notifications (store_id, payment_id) where payment_id is not null',
   payments_matched: "payments (store_id, matched, id) where matched is not null and matched <> 'paid'",
   payments_order: 'payments (store_id, order_id) where order_id is not null',
+  payments_disputed: `payments (store_id, dispute_status, id) where dispute_status = 'open'`,
   payments_provider: 'payments (store_id, provider, id)',
   payments_provider_order:
     'payments (store_id, provider, provider_order) where provider_order is not null and order_id is null',

@@ -63,12 +63,15 @@ forEachStorage('webhook subscriptions', (database) => {
 
   it.each<[string[], string[]]>([
     [['order.*'], ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'].map((name) => `order.${name}`)],
-    [['product.*'], ['product.created', 'product.updated', 'product.deleted']],
+    [['product.*'], ['product.created', 'product.updated', 'product.deleted', 'product.low_stock']],
     [
       ['product.deleted', 'product.*', 'order.paid', 'order.paid'],
-      ['product.created', 'product.updated', 'product.deleted', 'order.paid'],
+      ['product.created', 'product.updated', 'product.deleted', 'product.low_stock', 'order.paid'],
     ],
-    [['product.*', 'order.*', 'customer.*', 'category.*', 'page.*', 'media.*', 'payment.*'], [...eventTypes]],
+    [
+      ['product.*', 'order.*', 'customer.*', 'category.*', 'page.*', 'media.*', 'payment.*', 'checkout.*'],
+      [...eventTypes],
+    ],
   ])('expand %j when they are saved', async (events, expanded) => {
     const shop = await openShop();
     const webhook = await createWebhook(shop, { url, events });

@@ -50,7 +50,7 @@ forEachStorage('orders over HTTP', (database) => {
         status: 200,
         json: { item: { refundId: 're_1', amount: '20.50', recordedAt: expect.stringMatching(/^\d{4}-.*Z$/) } },
       });
-      expect(Object.keys((answer.json as { item: object }).item)).toEqual(['refundId', 'amount', 'recordedAt']);
+      expect(Object.keys((answer.json as { item: object }).item)).toEqual(['refundId', 'amount', 'kind', 'recordedAt']);
     });
     expect(types).toEqual(['order.refunded', 'order.updated']);
     expect((await request('GET ')).json).toMatchObject({

@@ -127,7 +127,7 @@ interface RecordOptions extends Options {
 function paymentsListCommand(): Command {
   return listCommand<Payment>(
     'list payments, newest first',
-    ['payments list --unmatched', 'payments list --order ORD-1001 --json'],
+    ['payments list --unmatched', 'payments list --disputed', 'payments list --order ORD-1001 --json'],
     {
       item: 'Payment',
       filters: {
@@ -135,6 +135,7 @@ function paymentsListCommand(): Command {
           flags: '--unmatched',
           description: 'only unmatched payments that need attention',
         },
+        disputed: { flags: '--disputed', description: 'only payments with an open dispute' },
         matched: { flags: '--matched <what>', description: 'only payments matched this way', choices: matchedValues },
         status: {
           flags: '--status <status>',
@@ -222,6 +223,7 @@ function describePayment(payment: Payment): string {
     amount: payment.amount === null ? null : `${payment.amount} ${payment.currency}`,
     captured: payment.capturedAmount,
     refunded: payment.refundedAmount,
+    ...disputesOf(payment),
     matched: payment.matched,
     'for order': payment.orderId,
     method: payment.method,
@@ -230,6 +232,16 @@ function describePayment(payment: Payment): string {
     dismissed: payment.dismissedAt,
     created: payment.createdAt,
   });
+}
+
+/** The disputes, each under its own name. */
+function disputesOf({ disputes, currency }: Payment): Record<string, string> {
+  return Object.fromEntries(
+    disputes.map(({ id, amount, reason, status, dueAt }) => {
+      const facts = [`${amount} ${currency}`, status, reason, dueAt && `answer until ${dueAt}`];
+      return [`dispute ${id}`, facts.filter(Boolean).join('  ')];
+    }),
+  );
 }
 
 function describe(notification: PaymentNotification): string {

@@ -4,10 +4,11 @@ import { invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { currencyDecimals, formatMoney } from '../../kernel/money.ts';
 import { fields, text } from '../../kernel/parse.ts';
+import type { DisputeStatus } from '../../storage/tables/payments.ts';
 import { apiBase, removable, secret } from '../credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
 import type { Provider, RawNotification } from '../provider.ts';
-import { integerAt, objectAt, textAt, wordIn } from '../reading.ts';
+import { integerAt, objectAt, textAt, timeAt, wordIn } from '../reading.ts';
 import { squareOrderItems } from './draft.ts';
 
 export const SquareSettings = fields({
@@ -55,6 +56,11 @@ export const square: Provider<SquareSettings> = {
     if (payment && /^payment\.(created|updated)$/.test(eventType)) return { ...readPayment(payment), ...source };
     const refund = objectAt(event, 'data', 'object', 'refund');
     if (refund && /^refund\.(created|updated)$/.test(eventType)) return { ...readRefund(refund), ...source };
+    // Square's own library names the field `object`, and its published events name it `dispute`.
+    const dispute = objectAt(event, 'data', 'object', 'dispute') ?? objectAt(event, 'data', 'object', 'object');
+    if (dispute && disputeEvents.test(eventType)) {
+      return { ...readDispute(dispute, timeAt(event, 'created_at')), ...source };
+    }
     return { ...unrelated, ...source };
   },
 
@@ -88,7 +94,7 @@ function readPayment(payment: object): Reading {
     ids: idsOf({ payment: textAt(payment, 'id'), order: textAt(payment, 'order_id') }),
     // Without the tip, which is not part of the order.
     ...moneyOf(payment, 'amount_money'),
-    version: integerAt(payment, 'version') ?? timeOf(textAt(payment, 'updated_at')),
+    version: integerAt(payment, 'version') ?? timeAt(payment, 'updated_at'),
     versionsTie: false,
     wrongPayee: false,
     method: textAt(payment, 'source_type')?.toLowerCase() ?? null,
@@ -102,11 +108,6 @@ function readPayment(payment: object): Reading {
 function orderInNote(payment: object): string | null {
   const id = textAt(payment, 'note')?.split(' ').at(-1) ?? '';
   return isId(id) ? id : null;
-}
-
-function timeOf(text: string | null): number | null {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? null : time;
 }
 
 const refundStatuses: Record<string, NamedRefundFacts['status']> = {
@@ -129,6 +130,45 @@ function readRefund(refund: object): Reading {
     refund: { id, status, amount },
     currency,
     toldAt: null,
+  };
+}
+
+/** `dispute.state.changed` is the old name of `dispute.state.updated`. */
+const disputeEvents = /^dispute\.(created|state\.updated|state\.changed)$/;
+
+// developer.squareup.com/reference/square/objects/DisputeState. An inquiry takes no money.
+const disputeStates: Record<string, DisputeStatus> = {
+  INQUIRY_EVIDENCE_REQUIRED: 'open',
+  INQUIRY_PROCESSING: 'open',
+  INQUIRY_CLOSED: 'won',
+  EVIDENCE_REQUIRED: 'open',
+  PROCESSING: 'open',
+  WON: 'won',
+  LOST: 'lost',
+  ACCEPTED: 'lost',
+};
+
+function readDispute(dispute: object, createdAt: number | null): Reading {
+  const id = textAt(dispute, 'id') ?? textAt(dispute, 'dispute_id');
+  if (id === null) return unrelated;
+  const state = textAt(dispute, 'state') ?? '';
+  const status = wordIn(disputeStates, state) ?? 'open';
+  const { amount, currency } = moneyOf(dispute, 'amount_money');
+  return {
+    kind: 'dispute',
+    orderId: null,
+    ids: idsOf({ payment: textAt(dispute, 'disputed_payment', 'payment_id') }),
+    dispute: {
+      id,
+      amount,
+      reason: textAt(dispute, 'reason')?.toLowerCase() ?? null,
+      status,
+      dueAt: state.endsWith('EVIDENCE_REQUIRED') ? timeAt(dispute, 'due_at') : null,
+      taken: status === 'lost' ? amount : null,
+      openedAt: null,
+    },
+    currency,
+    toldAt: timeAt(dispute, 'updated_at') ?? createdAt,
   };
 }
 

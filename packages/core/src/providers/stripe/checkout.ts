@@ -6,7 +6,8 @@ import { countryOf, given, nameOf, orderName, recipientOf } from '../checkout-te
 import { callProvider, checkoutLimits, jsonOf, judge, type Verdict } from '../provider-api.ts';
 import { integerAt, textAt } from '../reading.ts';
 import { refusedInput, refusedSettings, unreadable } from '../refusal.ts';
-import { type StripeSettings, stripeDecimals } from './stripe.ts';
+import { stripeDecimals } from './money.ts';
+import type { StripeSettings } from './stripe.ts';
 
 const liveBase = 'https://api.stripe.com';
 export const stripeVersion = '2026-10-28.endive';

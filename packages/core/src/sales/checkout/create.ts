@@ -227,7 +227,7 @@ async function begin(
   const { successUrl, cancelUrl } = draft;
   const { order: inserted, priced } = await orderOf(tx, draft, ready);
   let order = inserted;
-  const reservedUntil = tx.now + tx.store.settings.reservationMinutes * 60_000;
+  const pageEnd = tx.now + tx.store.settings.reservationMinutes * 60_000 - pageMargin;
   const isFree = priced.total === 0n;
   const offline = isOffline(order);
   const addressHash = isFree ? null : offline ? await takeOfflinePlace(tx, order) : await placeOf(tx);
@@ -247,7 +247,7 @@ async function begin(
     address_hash: addressHash,
     success_url: successUrl,
     cancel_url: cancelUrl,
-    expires_at: reservedUntil - pageMargin,
+    expires_at: offline && order.reservedUntil !== null ? Date.parse(order.reservedUntil) : pageEnd,
     captures: 0,
     capturing_until: 0,
     created_at: tx.now,

@@ -8,6 +8,7 @@ import { lockPaymentsOfOrder } from '../../payments/payments.ts';
 import { reading } from '../../storage/run.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { listStores, requireStore } from '../../stores/stores.ts';
+import { announceExpiredCheckout } from './expired-checkout.ts';
 import { moveOrder } from './move.ts';
 
 export const expiryActor: Actor = { type: 'system', id: 'expiry' };
@@ -152,9 +153,11 @@ export async function expireWithoutMoney(
   return heldUntil === null ? expireOrder(tx, order) : order;
 }
 
-/** Expires a locked pending order. Emits `order.updated` and `order.cancelled`. */
+/** Expires a locked pending order. Emits `order.updated`, `order.cancelled`, and `checkout.expired` if the time of its checkout is over. */
 export async function expireOrder(tx: TxContext, order: Order): Promise<Order> {
-  return moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+  const expired = await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+  await announceExpiredCheckout(tx, expired);
+  return expired;
 }
 
 /** Time until which these payments hold their order, as far as is known now; null if none holds it. */

@@ -71,6 +71,7 @@ forEachStorage('refunds that the shop records', (database) => {
       expect(await refund({ amount: '10.5', refundId: 're_1', reason: 'a crack' })).toEqual({
         refundId: 're_1',
         amount: '10.50',
+        kind: 'refund',
         recordedAt: at,
       });
     });
@@ -79,7 +80,7 @@ forEachStorage('refunds that the shop records', (database) => {
     expect(after).toEqual({ ...before, refundedAmount: '10.50', paymentStatus: 'partially_refunded', updatedAt: at });
     for (const { data } of (await eventsOf(shop)).slice(-2)) expect(data).toEqual(after);
     expect(await listRefunds(shop, order.id)).toEqual({
-      items: [{ refundId: 're_1', amount: '10.50', recordedAt: at }],
+      items: [{ refundId: 're_1', amount: '10.50', kind: 'refund', recordedAt: at }],
       total: 1,
     });
     const entry = (await auditOf(shop)).at(-1);

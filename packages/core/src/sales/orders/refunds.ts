@@ -12,7 +12,7 @@ import { type RefundInput, type refundAnswer, refundFields } from '../../orders/
 import { getOrderJson, lockOrder } from '../../orders/orders.ts';
 import { checkRestockAll, restockAll, restockSome } from '../../orders/restock.ts';
 import { lockPaymentsOfOrder, writePayment } from '../../payments/payments.ts';
-import { countedOf, findRefund, type Refund, refundedOf, withOwn } from '../../payments/refund-ledger.ts';
+import { countedOf, findRefund, isTakenBack, type Refund, refundedOf, withOwn } from '../../payments/refund-ledger.ts';
 import { readRefunds, writeRefunds } from '../../payments/refunds.ts';
 import { countRefunds } from '../../statistics/counting.ts';
 import { reading } from '../../storage/run.ts';
@@ -132,6 +132,8 @@ function minorOf(amount: string, decimals: number): Minor {
 }
 
 /** The refund as interfaces answer it, in a currency with that many decimals. */
-export function toRefundRecord({ refundId, amount, recordedAt }: Refund, decimals: number): RefundRecord {
-  return { refundId, amount: formatMoney(amount, decimals), recordedAt: toTimestamp(recordedAt) };
+export function toRefundRecord(refund: Refund, decimals: number): RefundRecord {
+  const { refundId, amount, recordedAt } = refund;
+  const kind = isTakenBack(refund) ? 'dispute' : 'refund';
+  return { refundId, amount: formatMoney(amount, decimals), kind, recordedAt: toTimestamp(recordedAt) };
 }

@@ -81,6 +81,9 @@ const notices: Record<string, Report> = {
   'all given back': { kind: 'refund', refunded: total },
   'a part given back': { kind: 'refund', refunded: 100 },
   'a refund failed': { kind: 'refund', refunded: 0 },
+  'a dispute took all': { kind: 'dispute', refunded: total },
+  'a dispute took a part': { kind: 'dispute', refunded: 100 },
+  'a dispute, nothing taken': { kind: 'dispute', refunded: 0 },
   'link or method': { kind: 'link' },
   again: { kind: 'again' },
 };
@@ -118,8 +121,8 @@ const cells: Cell[] = Object.entries(orders).flatMap(([orderName, orderFacts]) =
     .filter(([paymentName]) => unreachable(orderName, paymentName) === undefined)
     .flatMap(([paymentName, before]) =>
       Object.entries(notices)
-        // Without a payment, a refund waits in the inbox and nothing is decided.
-        .filter(([, { kind }]) => before !== null || !['refund', 'link', 'again'].includes(kind))
+        // Without a payment, a refund or a dispute waits in the inbox and nothing is decided.
+        .filter(([, { kind }]) => before !== null || !['refund', 'dispute', 'link', 'again'].includes(kind))
         .map(([noticeName, one]) => ({
           names: [orderName, paymentName, noticeName] as [string, string, string],
           order: orderFacts,

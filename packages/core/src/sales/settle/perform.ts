@@ -21,13 +21,14 @@ import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } f
 import { expireWithoutMoney } from '../moves/expire.ts';
 import { recordRefunded } from '../moves/refunded.ts';
 import type { Decision, PaymentFacts } from './decide.ts';
+import { announceDisputes } from './disputed.ts';
 import { formatAmount, type PaymentResult, settlementOf } from './outcome.ts';
 
 /** Details of the change for the audit log. */
 type AuditFacts = Record<string, unknown>;
 
 /**
- * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order. Also emits the events of the
+ * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order. Emits `payment.disputed` for a new dispute. Also emits the events of the
  * changed order and products, and of the order that the payment named before. The caller has locked both orders.
  * @param before the stored payment; null for a new one.
  * @param draft the payment with its new ids, method and order; the decision covers the other fields.
@@ -74,6 +75,7 @@ export async function perform(
     now = await derivePending(tx, now, await readPaymentsOfOrder(tx, now.id));
   }
   announce(tx, before, written, order);
+  announceDisputes(tx, before, written, order);
   if (before && changesOutcomes(before, written, now)) await renewNotifications(tx, written, now);
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
 }

@@ -54,7 +54,7 @@ forEachStorage('refunds reported by Stripe', (database) => {
       updatedAt: at,
     });
     expect(await listRefunds(shop, order.id)).toEqual({
-      items: [{ refundId: 're_1', amount: '15.00', recordedAt: at }],
+      items: [{ refundId: 're_1', amount: '15.00', kind: 'refund', recordedAt: at }],
       total: 1,
     });
     const entry = (await auditOf(shop)).at(-1);

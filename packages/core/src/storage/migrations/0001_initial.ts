@@ -206,7 +206,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       store_id text not null, id text not null, provider text not null, provider_payment_id text not null,
       provider_order text, order_id text, status text not null, version bigint, amount bigint, currency text,
       captured bigint not null, refunded bigint not null, matched text, wrong_payee integer not null,
-      reference text, method text, details text, related_ids text not null, status_since bigint not null,
+      reference text, method text, details text, related_ids text not null, disputes text not null,
+      dispute_status text, dispute_due_at bigint, status_since bigint not null,
       dismissed_at bigint, paid_at bigint, created_at bigint not null, updated_at bigint not null,
       constraint payments_pkey primary key (store_id, id))`,
     sql`create index payments_order on payments (store_id, order_id) where order_id is not null`,
@@ -216,6 +217,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create index payments_matched on payments (store_id, matched, id)
       where matched is not null and matched <> 'paid'`,
     sql`create index payments_status on payments (store_id, status, id) where status <> 'succeeded'`,
+    sql`create index payments_disputed on payments (store_id, dispute_status, id)
+      where dispute_status = 'open'`,
     sql`create index payments_provider on payments (store_id, provider, id)`,
     sql`create table payment_refs (
       store_id text not null, provider text not null, ref text not null, payment_id text, order_id text,

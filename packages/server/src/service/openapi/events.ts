@@ -16,6 +16,7 @@ const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
   order: { name: 'Order', one: 'An order' },
   media: { name: 'Media', one: 'An image' },
   payment: { name: 'Payment', one: 'A payment' },
+  checkout: { name: 'ExpiredCheckout', one: 'A checkout' },
 };
 
 const happened = {
@@ -30,6 +31,9 @@ const happened = {
   refunded: 'was refunded, in part or whole',
   unmatched: 'was received but paid no order',
   dismissed: 'was dismissed',
+  disputed: 'has a new dispute',
+  expired: 'ended without a payment',
+  low_stock: 'has run low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
@@ -43,6 +47,20 @@ function moved(parcel: Json): Partial<Record<EventType, Json>> {
     'order.delivered': { ...fulfilled, deliveredAt, fulfilments: [{ ...parcel, deliveredAt }] },
     'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
     'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
+    'product.low_stock': { stock: 2, lowStockThreshold: 3 },
+    'checkout.expired': { status: 'expired', url: null },
+    'payment.disputed': {
+      disputes: [
+        {
+          id: 'du_1QNd2eLkdIwHu7ixD4Z8pQvT',
+          amount: '32.00',
+          reason: 'product_not_received',
+          status: 'open',
+          dueAt: '2026-12-04T23:59:59.000Z',
+          updatedAt: '2026-11-20T12:05:00.000Z',
+        },
+      ],
+    },
     'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
     'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
   };
@@ -61,7 +79,7 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
   };
   const body = bodyOf(type, schema);
   return {
-    operationId: `on${name}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    operationId: ['on', resource, ...what.split('_')].map((word, i) => (i === 0 ? word : capitalised(word))).join(''),
     tags: [eventTag],
     summary: type,
     description: `${one} ${happened[what]}.${alsoWhen[type] ?? ''}`,
@@ -90,6 +108,8 @@ const alsoWhen: Partial<Record<EventType, string>> = {
   'product.updated': ' Also sent when a paid order takes from its stock.',
   'category.updated': ' Also sent when the category above it was deleted.',
   'customer.created': ' Also sent when an order has a new e-mail.',
+  'checkout.expired':
+    ' Its data is the checkout with the buyer. A subscription needs `checkout.read` and `order.read`. A late payment can still pay it.',
   'payment.unmatched':
     ' Sent once, when the money arrives; `matched` is the reason. A later notification can still match it to its order.',
 };
