@@ -122,7 +122,7 @@ forEachStorage('ways to pay without a provider', (database) => {
     expect(await getCheckout(shop, id)).toMatchObject({ status: 'placed' });
     clock.advance(1);
     const types = await emittedBy(shop, () => endReservations(commerce().engine));
-    expect(types).toEqual(['order.updated', 'order.cancelled']);
+    expect(types).toEqual(['order.updated', 'order.cancelled', 'checkout.expired']);
     expect(await getCheckout(shop, id)).toMatchObject({ status: 'expired', instructions: null });
     expect(await held(shop)).toBe(0);
     const late = await emittedBy(shop, () => recordPayment(shop, orderId, { method: 'transfer', amount: '25' }));
