@@ -102,6 +102,7 @@ export type {
 export { examine, type Finding } from './doctor/doctor.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
+export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
 export type { RateLimit } from './engine/plans.ts';
 export {
   type Role,
@@ -169,7 +170,16 @@ export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export { networkOf } from './network/network-of.ts';
-export type { AddressSnapshot, CancelReason, Order, OrderItem, OrderStatus, PaymentStatus } from './orders/fields.ts';
+export type {
+  AddressSnapshot,
+  CancelReason,
+  FulfilmentStatus,
+  Order,
+  OrderItem,
+  OrderStatus,
+  PaymentStatus,
+} from './orders/fields.ts';
+export type { Fulfilment, FulfilmentChanges, FulfilmentInput, Tracking } from './orders/fulfilment-fields.ts';
 export {
   type OrderChanges,
   type OrderInput,
@@ -238,6 +248,7 @@ export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sal
 export { anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
 export { createOrder } from './sales/orders/create.ts';
 export { eraseOrder } from './sales/orders/erase.ts';
+export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/orders/fulfilments.ts';
 export { listRefunds, type RefundRecord, refundOrder } from './sales/orders/refunds.ts';
 export { updateOrder } from './sales/orders/update.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';

@@ -52,6 +52,7 @@ forEachStorage('checkouts', (database) => {
         tax: '0.00',
         total: '25.00',
         currency: 'EUR',
+        instructions: null,
         expiresAt: new Date(clock.now() + 29 * minute).toISOString(),
         secret: expect.stringMatching(/^[\w-]{43}$/),
       });

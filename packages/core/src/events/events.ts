@@ -15,7 +15,7 @@ const changed = ['created', 'updated', 'deleted'] as const;
 
 /** Events that only some resources have. */
 const ofProducts = ['low_stock'] as const;
-const ofOrders = ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
+const ofOrders = ['created', 'updated', 'paid', 'shipped', 'fulfilled', 'delivered', 'cancelled', 'refunded'] as const;
 const ofPayments = ['unmatched', 'dismissed', 'disputed'] as const;
 const ofCheckouts = ['expired'] as const;
 

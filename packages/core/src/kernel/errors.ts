@@ -11,6 +11,7 @@ export const errorCodes = {
   rateLimited: 'RATE_LIMITED',
   insufficientStock: 'INSUFFICIENT_STOCK',
   discountUsedUp: 'DISCOUNT_USED_UP',
+  tooManyOpenCheckouts: 'TOO_MANY_OPEN_CHECKOUTS',
   unavailable: 'UNAVAILABLE',
   internal: 'INTERNAL_ERROR',
 } as const;

@@ -9,9 +9,8 @@ import { passing, strictly } from '../kernel/known-fields.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
-import { parseWebAddress } from '../kernel/url.ts';
-
 import { orderStatuses, paymentStatuses } from './fields.ts';
+import { trackingFields } from './fulfilment-fields.ts';
 
 const addressField = text(255).nullable().default(null);
 
@@ -197,22 +196,14 @@ export const OrderChangeFields = noted(
   fields({
     /** The shop's own note. */
     merchantNote: text(5000).nullable(),
-    /** pending → paid only by a payment; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes. */
+    /** pending → paid only by a payment; pending → cancelled; paid → fulfilled with its last parcel, or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An order to be paid on delivery, on pick-up or by invoice can be fulfilled unpaid. An expired order becomes paid after all when its money comes. */
     status: oneOf(orderStatuses),
-    /** Where the parcel is: given with the status `fulfilled`, or corrected after it. */
-    tracking: fields({
-      carrier: text(100).nullable().default(null),
-      number: text(255).nullable().default(null),
-      url: text(2048)
-        .refine(
-          (address) => parseWebAddress(address) !== undefined,
-          ruled('must be an https:// or http:// address', 'NOT_A_URL'),
-        )
-        .nullable()
-        .default(null),
-    })
+    /** Where the parcel is: given with the status `fulfilled`, which ships all that is left; or that of the newest parcel, corrected. */
+    tracking: trackingFields()
       .nullable()
-      .describe('Where the parcel is: given with the status `fulfilled`, or corrected after it.'),
+      .describe(
+        'Where the parcel is: given with the status `fulfilled`, which ships all that is left; or that of the newest parcel, corrected.',
+      ),
   }).partial(),
   {
     description:

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { amount, id, once, optionalId, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { instant } from '../fields/instant.ts';
 import { money } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { strictly } from '../kernel/known-fields.ts';
@@ -156,12 +157,6 @@ export const DismissFields = noted(
   },
 );
 export type DismissInput = z.input<typeof DismissFields>;
-
-/** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
-const instant = z.iso
-  .datetime({ offset: true, error: 'must be an instant such as "2026-11-20T12:00:00Z"' })
-  .transform((value) => Date.parse(value))
-  .meta({ type: 'string', format: 'date-time' });
 
 /** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {

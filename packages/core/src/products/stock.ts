@@ -22,6 +22,9 @@ import { runsLow } from './low-stock.ts';
 import { maxSeenStock } from './public.ts';
 import { invalidateTotals } from './totals.ts';
 
+/** The end of a reservation without end: the last time that JavaScript can express, in milliseconds. */
+export const withoutEnd = 8_640_000_000_000_000;
+
 /** A product and a number of pieces. */
 export interface Quantity {
   productId: string;

@@ -24,6 +24,7 @@ import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
 import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
+import { FulfilmentChangeFields, FulfilmentFields, fulfilmentEntity } from '../orders/fulfilment-fields.ts';
 import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
 import {
   ApplyFields,
@@ -127,6 +128,9 @@ export const schemas = {
   MediaQuery,
   Order: orderEntity.answer(),
   OrderChanges: OrderChangeFields,
+  Fulfilment: fulfilmentEntity.answer(),
+  FulfilmentInput: FulfilmentFields,
+  FulfilmentChanges: FulfilmentChangeFields,
   OrderExportQuery,
   OrderInput: orderFields(2),
   OrderItem: orderItemEntity.answer(),

@@ -17,6 +17,8 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   categories_parent_newest: "categories (store_id, parent_id, created_at desc, id desc) where status <> 'deleted'",
   checkouts_address:
     "checkouts (store_id, address_hash) where state in ('opening', 'open') and address_hash is not null",
+  checkouts_closed_address:
+    "checkouts (store_id, address_hash, created_at) where state = 'closed' and address_hash is not null",
   checkouts_due: "checkouts (expires_at, store_id) where state in ('opening', 'open')",
   checkouts_due_of_store: "checkouts (store_id, expires_at) where state in ('opening', 'open')",
   checkouts_fingerprint: "checkouts (store_id, fingerprint) where state in ('opening', 'open')",
@@ -44,6 +46,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   orders_status_newest: 'orders (store_id, status, created_at desc, id desc)',
   orders_to_refund: 'orders (store_id, id) where to_refund = 1',
   orders_total: 'orders (store_id, total, id)',
+  orders_unpaid_offline: 'orders (store_id, customer_id) where unpaid_offline > 0',
   pages__slug: "unique pages (store_id, slug) where status <> 'deleted'",
   pages_newest: "pages (store_id, created_at desc, id desc) where status <> 'deleted'",
   passkeys__credential_id: 'unique passkeys (credential_id)',

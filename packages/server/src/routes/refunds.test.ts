@@ -165,7 +165,7 @@ forEachStorage('orders over HTTP', (database) => {
       const answer = await request('PUT ', { ...item, status: 'fulfilled', merchantNote: 'sent' });
       expect(answer).toMatchObject({ status: 200, json: { item: { status: 'fulfilled', merchantNote: 'sent' } } });
     });
-    expect(types.sort()).toEqual(['order.fulfilled', 'order.updated']);
+    expect(types.sort()).toEqual(['order.fulfilled', 'order.shipped', 'order.updated']);
   });
 
   it.each<[string, unknown, number, string, string[]]>([

@@ -24,7 +24,7 @@ const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as c
 /** Bodies that take no unknown field from any request. */
 const strictBodies = new Set([
   ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput', 'QuoteInput'],
-  ...['ManualPaymentInput', 'RefundInput', 'PaymentProviderInput'],
+  ...['ManualPaymentInput', 'RefundInput', 'PaymentProviderInput', 'FulfilmentInput', 'FulfilmentChanges'],
 ]);
 
 const strict = { prefer: 'handling=strict' };

@@ -116,8 +116,12 @@ async function load({ country, region, postalCode }, discountCode = code) {
   ({ lines, quoted } = answer);
 }
 
+/** The code that the store is asked about. A change of the form waits for it, as it would cancel it otherwise. */
+let applying = Promise.resolve();
+
 /** Shows what the order costs after a change of the form. The last amounts stay until then. */
 async function refresh() {
+  await applying;
   byId('summary').setAttribute('aria-busy', 'true');
   try {
     const mine = load(place());
@@ -397,16 +401,28 @@ async function applyCode() {
   if (typed === '') return showProblems([{ name: 'discountCode', text: 'Enter a code first.' }]);
   showProblems([]);
   await busy('apply', async () => {
-    await load(place(), typed);
-    const refused = quoted?.problems.filter(({ field }) => field === 'discountCode') ?? [];
-    code = refused.length > 0 ? '' : (quoted?.discountCode ?? '');
+    const asked = tryCode(typed);
+    applying = asked.then(
+      () => {},
+      () => {},
+    );
+    const refused = await asked;
     form().removeAttribute('aria-busy');
+    byId('summary').removeAttribute('aria-busy');
     showCode(typed);
     showQuote();
     if (refused.length > 0) return showProblems(problemsOf(refused));
     keepDraft();
     document.getElementById('remove-code')?.focus();
   });
+}
+
+/** Takes a code if the store accepts it. @param {string} typed @returns {Promise<Quote['problems']>} why it does not */
+async function tryCode(typed) {
+  await load(place(), typed);
+  const refused = quoted?.problems.filter(({ field }) => field === 'discountCode') ?? [];
+  code = refused.length > 0 ? '' : (quoted?.discountCode ?? '');
+  return refused;
 }
 
 function removeCode() {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
 import { forField } from '../../input/flags.ts';
-import { parseItems } from '../../input/items.ts';
+import { type Item, parseItems } from '../../input/items.ts';
 import { type Examples, newCommand, parseText, storeOption } from '../../input/options.ts';
 import type { RestockLine } from '../../orders/changes.ts';
 import { pairs, print } from '../../output/print.ts';
@@ -130,16 +130,12 @@ export function ordersCommand(): Command {
   const group = resourceCommand('orders', 'create and show orders, and change their status', orders);
   const fulfil = orderCommand(
     'fulfil',
-    'mark a paid order as shipped',
+    'ship all that is left of an order, in one parcel',
     ['orders fulfil ORD-1001', 'orders fulfil ORD-1001 --carrier DHL --tracking-number 00340434161094042557'],
     async (shop, id, options: Options & TrackingOptions) =>
       (await changes()).updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
-  )
-    .addOption(forField('tracking.carrier', trackingOption('--carrier <name>', 'the carrier of the parcel')))
-    .addOption(
-      forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's tracking number")),
-    )
-    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'the address of the tracking page')));
+  );
+  addTracking(fulfil);
   const cancel = orderCommand(
     'cancel',
     'cancel a pending, paid or refunded order; its stock is returned',
@@ -152,8 +148,65 @@ export function ordersCommand(): Command {
     ['orders confirm ORD-1001', 'orders confirm ORD-1001 --json'],
     async (shop, id) => (await changes()).confirmFromInbox(shop, id),
   );
-  for (const command of [fulfil, cancel, confirm, refundCommand()]) group.addCommand(command);
+  for (const command of [shipCommand(), deliverCommand(), fulfil, cancel, confirm, refundCommand()]) {
+    group.addCommand(command);
+  }
   return group;
+}
+
+interface ShipOptions extends Options, TrackingOptions {
+  items?: Item[];
+  shippedAt?: string;
+}
+
+function shipCommand(): Command {
+  const command = orderCommand(
+    'ship',
+    'record a parcel of an order: all that is left, or some items',
+    [
+      'orders ship ORD-1001 --carrier DHL --tracking-number 00340434161094042557',
+      'orders ship ORD-1001 --items MUG:1 --shipped-at 2026-11-20T12:00:00Z',
+    ],
+    async (shop, id, options: ShipOptions) => {
+      const { items, shippedAt } = options;
+      const { shipOrder } = await changes();
+      return shipOrder(shop, id, { items, ...trackingOf(options), ...(shippedAt && { shippedAt }) });
+    },
+  );
+  return addTracking(command)
+    .addOption(
+      forField('lines', new Option('--items <sku:n>', 'only these items, such as MUG:2,CUP:1').argParser(parseItems)),
+    )
+    .option('--shipped-at <time>', 'time at which it left, such as 2026-11-20T12:00:00Z; now by default', parseText);
+}
+
+interface DeliverOptions extends Options {
+  parcel?: string;
+  deliveredAt?: string;
+}
+
+function deliverCommand(): Command {
+  return orderCommand(
+    'deliver',
+    'record the delivery of all parcels of an order, or of one',
+    [
+      'orders deliver ORD-1001',
+      'orders deliver ORD-1001 --parcel 0193d3f9-3070-7af1-9d34-e96b7c8a295b --delivered-at 2026-11-22T10:00:00Z',
+    ],
+    async (shop, id, { parcel, deliveredAt }: DeliverOptions) =>
+      (await changes()).deliverOrder(shop, id, { ...(parcel && { parcel }), ...(deliveredAt && { deliveredAt }) }),
+  )
+    .option('--parcel <id>', 'the parcel; by default all that are not delivered', parseText)
+    .option('--delivered-at <time>', 'time of the delivery, such as 2026-11-22T10:00:00Z; now by default', parseText);
+}
+
+function addTracking(command: Command): Command {
+  return command
+    .addOption(forField('tracking.carrier', trackingOption('--carrier <name>', 'the carrier of the parcel')))
+    .addOption(
+      forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's tracking number")),
+    )
+    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'the address of the tracking page')));
 }
 
 function trackingOption(flags: string, description: string): Option {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor, Context, Engine, TxContext } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
 import type { Order } from '../../orders/fields.ts';
+import { holdsWithoutEnd } from '../../orders/fulfilments.ts';
 import { lockOrder, readExpiry, writeExpiry } from '../../orders/orders.ts';
 import { lockPaymentsOfOrder } from '../../payments/payments.ts';
 import { reading } from '../../storage/run.ts';
@@ -144,7 +145,7 @@ export async function expireWithoutMoney(
   order: Order,
   payments: readonly PaymentTable[],
 ): Promise<Order> {
-  if (order.status !== 'pending' || order.reservedUntil !== null) return order;
+  if (order.status !== 'pending' || order.reservedUntil !== null || holdsWithoutEnd(order)) return order;
   const expiry = await readExpiry(tx, order);
   if (expiry === null) return order;
   const heldUntil = heldFor(payments, tx.now);

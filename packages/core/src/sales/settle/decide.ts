@@ -86,8 +86,8 @@ function isOutdated(
 
 /** The match of a payment with its order, both in their present state. */
 function match(order: OrderFacts | null, payment: PaymentFacts): Decision {
-  const pending = order?.status === 'pending';
-  const as = (matched: Matched | null, effect: Effect = pending ? 'status' : 'none'): Decision => ({
+  const takesMoney = order?.status === 'pending' || (order?.status === 'fulfilled' && !order.paid);
+  const as = (matched: Matched | null, effect: Effect = takesMoney ? 'status' : 'none'): Decision => ({
     payment: { ...payment, matched },
     effect,
   });

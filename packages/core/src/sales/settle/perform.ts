@@ -5,6 +5,7 @@ import { emit } from '../../events/emit.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { toJson } from '../../kernel/json.ts';
 import type { Order } from '../../orders/fields.ts';
+import { isPayable } from '../../orders/fulfilments.ts';
 import { lockOrder } from '../../orders/orders.ts';
 import type { OrderFacts } from '../../payments/fields.ts';
 import { renewEntries } from '../../payments/inbox.ts';
@@ -107,7 +108,7 @@ export async function renewNotifications(tx: TxContext, payment: PaymentTable, o
 /** Derives the payment status of the order that a payment named before, without this payment. */
 async function leaveOrder(tx: TxContext, { id, order_id }: PaymentTable): Promise<void> {
   const left = order_id === null ? undefined : await lockOrder(tx, order_id);
-  if (left?.status !== 'pending') return;
+  if (!left || !isPayable(left)) return;
   const others = (await readPaymentsOfOrder(tx, left.id)).filter((payment) => payment.id !== id);
   await derivePending(tx, left, others);
 }

@@ -148,7 +148,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       payment_status text not null, payment_provider text, payment_id text, created_at bigint not null,
       json text not null, stock_taken text, stock_returned text, reserved_until bigint, discount_id text,
       search text not null default '', shape bigint not null default 0, total bigint not null default 0, placed_at bigint,
-      to_refund integer not null default 0,
+      to_refund integer not null default 0, unpaid_offline integer not null default 0,
       constraint orders_pkey primary key (store_id, id))`,
     sql`create unique index orders__number on orders (store_id, number)`,
     sql`create index orders_newest on orders (store_id, created_at desc, id desc)`,
@@ -157,6 +157,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create index orders_customer_newest on orders (store_id, customer_id, created_at desc, id desc)`,
     sql`create index orders_placed on orders (store_id, placed_at) where placed_at is not null`,
     sql`create index orders_to_refund on orders (store_id, id) where to_refund = 1`,
+    sql`create index orders_unpaid_offline on orders (store_id, customer_id) where unpaid_offline > 0`,
     sql`create index orders_total on orders (store_id, total, id)`,
     sql`create index orders_reserved on orders (reserved_until, store_id) where reserved_until is not null`,
     sql`create table discounts (
@@ -176,13 +177,15 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create table checkouts (
       store_id text not null, id text not null, order_id text not null, state text not null, provider text,
       page_id text, provider_order text, url text, fingerprint text not null, secret_hash text not null,
-      address_hash text, success_url text not null, cancel_url text not null, expires_at bigint not null, captures integer not null,
+      by_storefront integer not null default 0, address_hash text, success_url text not null, cancel_url text not null, expires_at bigint not null, captures integer not null,
       capturing_until bigint not null, created_at bigint not null, updated_at bigint not null,
       constraint checkouts_pkey primary key (store_id, id),
       constraint checkouts__order_id unique (store_id, order_id))`,
     sql`create index checkouts_fingerprint on checkouts (store_id, fingerprint) where state in ('opening', 'open')`,
     sql`create index checkouts_address on checkouts (store_id, address_hash)
       where state in ('opening', 'open') and address_hash is not null`,
+    sql`create index checkouts_closed_address on checkouts (store_id, address_hash, created_at)
+      where state = 'closed' and address_hash is not null`,
     sql`create index checkouts_due on checkouts (expires_at, store_id) where state in ('opening', 'open')`,
     sql`create index checkouts_due_of_store on checkouts (store_id, expires_at) where state in ('opening', 'open')`,
     sql`create table payment_providers (

@@ -24,7 +24,9 @@ const happened = {
   updated: 'has changed',
   deleted: 'was deleted; this is its last state',
   paid: 'was paid',
+  shipped: 'has a new parcel that left',
   fulfilled: 'was fulfilled',
+  delivered: 'was delivered as a whole',
   cancelled: 'was cancelled',
   refunded: 'was refunded, in part or whole',
   unmatched: 'was received but paid no order',
@@ -35,27 +37,34 @@ const happened = {
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
-const moved: Partial<Record<EventType, Json>> = {
-  'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
-  'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
-  'product.low_stock': { stock: 2, lowStockThreshold: 3 },
-  'checkout.expired': { status: 'expired', url: null },
-  'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
-  'payment.disputed': {
-    disputes: [
-      {
-        id: 'du_1QNd2eLkdIwHu7ixD4Z8pQvT',
-        amount: '32.00',
-        reason: 'product_not_received',
-        status: 'open',
-        dueAt: '2026-12-04T23:59:59.000Z',
-        updatedAt: '2026-11-20T12:05:00.000Z',
-      },
-    ],
-  },
-  'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
-  'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
-};
+function moved(parcel: Json): Partial<Record<EventType, Json>> {
+  const { tracking, shippedAt: fulfilledAt } = parcel;
+  const fulfilled = { status: 'fulfilled', fulfilledAt, fulfilmentStatus: 'fulfilled', tracking };
+  const deliveredAt = '2026-11-22T10:00:00.000Z';
+  return {
+    'order.shipped': { ...fulfilled, fulfilments: [parcel] },
+    'order.fulfilled': { ...fulfilled, fulfilments: [parcel] },
+    'order.delivered': { ...fulfilled, deliveredAt, fulfilments: [{ ...parcel, deliveredAt }] },
+    'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
+    'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
+    'payment.disputed': {
+      disputes: [
+        {
+          id: 'du_1QNd2eLkdIwHu7ixD4Z8pQvT',
+          amount: '32.00',
+          reason: 'product_not_received',
+          status: 'open',
+          dueAt: '2026-12-04T23:59:59.000Z',
+          updatedAt: '2026-11-20T12:05:00.000Z',
+        },
+      ],
+    },
+    'product.low_stock': { stock: 2, lowStockThreshold: 3 },
+    'checkout.expired': { status: 'expired', url: null },
+    'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
+    'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
+  };
+}
 
 /** The request by which a subscriber receives an event. */
 export function eventOperation(type: EventType, schemas: Record<string, Json>): Json {
@@ -65,7 +74,7 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
   const softDeleted = what === 'deleted' && 'status' in ((schemas[name]?.properties ?? {}) as Json);
   const data = {
     ...(exampleOf(schema, schemas) as Json),
-    ...moved[type],
+    ...moved(exampleOf({ $ref: '#/components/schemas/Fulfilment' }, schemas) as Json)[type],
     ...(softDeleted ? { status: 'deleted' } : {}),
   };
   const body = bodyOf(type, schema);
