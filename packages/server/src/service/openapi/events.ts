@@ -47,8 +47,6 @@ function moved(parcel: Json): Partial<Record<EventType, Json>> {
     'order.delivered': { ...fulfilled, deliveredAt, fulfilments: [{ ...parcel, deliveredAt }] },
     'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
     'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
-    'product.low_stock': { stock: 2, lowStockThreshold: 3 },
-    'checkout.expired': { status: 'expired', url: null },
     'payment.disputed': {
       disputes: [
         {
@@ -61,6 +59,8 @@ function moved(parcel: Json): Partial<Record<EventType, Json>> {
         },
       ],
     },
+    'product.low_stock': { stock: 2, lowStockThreshold: 3 },
+    'checkout.expired': { status: 'expired', url: null },
     'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
     'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
   };
