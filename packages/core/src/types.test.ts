@@ -8,6 +8,7 @@ import {
   configureProvider,
   type EventData,
   type EventType,
+  type FailedRefund,
   type Media,
   type Order,
   type Page,
@@ -26,6 +27,7 @@ describe('types that an application relies on', () => {
     expectTypeOf<EventData<'page.created'>>().toEqualTypeOf<Page>();
     expectTypeOf<EventData<'media.created'>>().toEqualTypeOf<Media>();
     expectTypeOf<EventData<'payment.unmatched'>>().toEqualTypeOf<Payment>();
+    expectTypeOf<EventData<'refund.failed'>>().toEqualTypeOf<FailedRefund>();
     // Every event has a resource.
     expectTypeOf<{ [One in EventType as EventData<One> extends never ? One : never]: 1 }>().toEqualTypeOf<
       Record<never, 1>
@@ -56,7 +58,7 @@ describe('types that an application relies on', () => {
         expectTypeOf(type).toEqualTypeOf<'product.created' | 'product.updated' | 'product.deleted'>();
       });
       await commerce.on(['order.refunded', 'page.*'], ({ data }) => expectTypeOf(data).toEqualTypeOf<Order | Page>());
-      await commerce.on([] as EventType[], ({ data }) => expectTypeOf(data).toHaveProperty('id'));
+      await commerce.on([] as EventType[], ({ data }) => expectTypeOf(data).toEqualTypeOf<CommerceEvent['data']>());
       // @ts-expect-error no such event
       await commerce.on('order.payed', () => {});
       // @ts-expect-error no such resource

@@ -5,11 +5,12 @@ import { count, once, optionalWords, time } from '../fields/answers.ts';
 import type { Noun } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import type { Order } from '../orders/fields.ts';
+import type { FailedRefund } from '../orders/refund-fields.ts';
 import type { Payment } from '../payments/fields.ts';
 import type { SignatureFormat } from '../storage/tables/webhooks.ts';
 
 /** The resource of an event, by the first word of its type. */
-type ResourceOf = { [N in Noun]: ItemOf<N> } & { order: Order; media: Media; payment: Payment };
+type ResourceOf = { [N in Noun]: ItemOf<N> } & { order: Order; media: Media; payment: Payment; refund: FailedRefund };
 
 /** The resource that events of a type are about. */
 export type EventData<Type extends EventType> = Type extends `${infer Resource extends keyof ResourceOf}.${string}`

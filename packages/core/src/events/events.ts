@@ -15,11 +15,13 @@ const changed = ['created', 'updated', 'deleted'] as const;
 /** Events that only some resources have. */
 const ofOrders = ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 const ofPayments = ['unmatched', 'dismissed'] as const;
+const ofRefunds = ['failed'] as const;
 
 export type EventType =
   | `${Noun | 'media'}.${(typeof changed)[number]}`
   | `order.${(typeof ofOrders)[number]}`
-  | `payment.${(typeof ofPayments)[number]}`;
+  | `payment.${(typeof ofPayments)[number]}`
+  | `refund.${(typeof ofRefunds)[number]}`;
 
 const changesOf = (noun: Noun | 'media') => changed.map((what) => `${noun}.${what}` as const);
 const [product, ...others] = nounNames;
@@ -31,7 +33,17 @@ export const eventTypes: readonly EventType[] = [
   ...others.flatMap(changesOf),
   ...changesOf('media'),
   ...ofPayments.map((what) => `payment.${what}` as const),
+  ...ofRefunds.map((what) => `refund.${what}` as const),
 ];
+
+/** Resources without a scope of their own, with the one whose scope protects them. */
+const protectedBy: Readonly<Record<string, string>> = { refund: 'order' };
+
+/** The scope that reads the resource of an event. */
+export function readScopeOf(event: string): string {
+  const resource = event.slice(0, event.indexOf('.'));
+  return `${protectedBy[resource] ?? resource}.read`;
+}
 
 /**
  * The events that a subscription's entries select. An entry is an event's name, or `<resource>.*` for every event of the resource.

@@ -59,6 +59,10 @@ export interface NamedRefundFacts {
   id: string;
   status: 'pending' | 'completed' | 'failed';
   amount: string | null;
+  /** Our id of the refund, if we asked for it. */
+  ours?: string | null;
+  /** Why it failed, if the provider says so. */
+  error?: string | null;
 }
 
 /** One refund of a payment. */

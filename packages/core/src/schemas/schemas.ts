@@ -23,7 +23,14 @@ import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
 import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
-import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
+import { OrderChangeFields, OrderQuery, orderFields } from '../orders/inputs.ts';
+import {
+  failedRefundAnswer,
+  PaymentRefundFields,
+  RefundQuery,
+  refundAnswer,
+  refundFields,
+} from '../orders/refund-fields.ts';
 import {
   ApplyFields,
   DismissFields,
@@ -113,6 +120,7 @@ export const schemas = {
   DiscountQuery,
   DismissInput: DismissFields,
   ErrorEnvelope,
+  FailedRefund: failedRefundAnswer(),
   Import: importAnswer(),
   ImportListQuery,
   ImportQuery,
@@ -138,6 +146,7 @@ export const schemas = {
   PaymentProvider: paymentProviderAnswer(),
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
+  PaymentRefundInput: PaymentRefundFields,
   ProductAttributes: productAttributesAnswer(),
   ProductDetails: productDetailsAnswer(),
   ProductDetailsQuery,
@@ -149,6 +158,7 @@ export const schemas = {
   ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),
   RefundInput: refundFields(2),
+  RefundQuery,
   Replay: replayAnswer(),
   ReplayInput: ReplayFields,
   SalesQuery,

@@ -1,4 +1,5 @@
 import type { Context, TxContext } from '../engine/context.ts';
+import { readScopeOf } from '../events/events.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import type { WebhookTable } from '../storage/tables/webhooks.ts';
 
@@ -20,7 +21,7 @@ export function requireReadScopes(ctx: Context, events: readonly string[]): void
 export function lackingScopes({ actor }: Context, events: readonly string[]): string[] {
   const held: ReadonlySet<string> | undefined = actor.scopes;
   if (!held) return [];
-  const needed = new Set(events.map((event) => `${event.slice(0, event.indexOf('.'))}.read`));
+  const needed = new Set(events.map(readScopeOf));
   return [...needed].filter((scope) => !held.has(scope));
 }
 

@@ -1,7 +1,9 @@
 import { audit } from '../../audit/entry.ts';
 import type { TxContext } from '../../engine/context.ts';
+import { emit } from '../../events/emit.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { Order } from '../../orders/fields.ts';
+import type { FailedRefund } from '../../orders/refund-fields.ts';
 import {
   recordOutcome,
   type Settlement,
@@ -12,6 +14,7 @@ import {
 import { minorOf } from '../../payments/payments.ts';
 import { recordRefs } from '../../payments/refs.ts';
 import {
+  listedOf,
   type NamedRefund,
   type Refund,
   refundedOf,
@@ -19,6 +22,7 @@ import {
   withNamed,
   withTotal,
 } from '../../payments/refund-ledger.ts';
+import { decimalsOf, toRefundRecord } from '../../payments/refund-record.ts';
 import { readRefunds, writeRefunds } from '../../payments/refunds.ts';
 import { orderIdOf, paymentIdOf, type RefundNotice, type RefundTotalNotice, refsOf } from '../../providers/notice.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
@@ -70,7 +74,9 @@ function ledgerAfter(
   const { currency, toldAt } = notice;
   const named = (facts: RefundNotice['refund']): NamedRefund | null => {
     const amount = minorOf(facts.amount, currency);
-    return amount === null ? null : { id: facts.id, amount: BigInt(amount), status: facts.status, toldAt };
+    if (amount === null) return null;
+    const { id, status, ours = null, error = null } = facts;
+    return { id, amount: BigInt(amount), status, toldAt, ours, error };
   };
   if (notice.kind === 'refund') {
     const report = named(notice.refund);
@@ -94,11 +100,45 @@ export async function addLedger(
   refunds: readonly Refund[],
 ): Promise<void> {
   const ledger = await readRefunds(tx.db, tx.store.id, payment.id);
-  const all = withLedger(ledger, refunds);
-  await writeRefunds(tx, payment.id, ledger, all);
-  const refunded = Number(refundedOf(all));
+  await changeLedger(tx, { payment, order }, ledger, withLedger(ledger, refunds));
+}
+
+/** Writes another ledger of a locked payment, with the effects on its locked order. */
+export async function changeLedger(
+  tx: TxContext,
+  { payment, order }: { payment: PaymentTable; order: Order | null },
+  before: readonly Refund[],
+  after: readonly Refund[],
+  facts: Record<string, unknown> = {},
+): Promise<void> {
+  if (!(await writeRefunds(tx, payment.id, before, after))) return;
+  announceFailed(tx, { payment, order }, before, after);
+  const refunded = Number(refundedOf(after));
   const decision = decide(order && orderFacts(order), factsOf(payment), { kind: 'refund', refunded });
-  await perform(tx, payment, payment, order, decision);
+  await perform(tx, payment, payment, order, decision, facts);
+}
+
+/** Emits `refund.failed` for each refund that this change of a ledger ends in vain, with an audit entry if it never counted. */
+function announceFailed(
+  tx: TxContext,
+  { payment, order }: { payment: PaymentTable; order: Order | null },
+  before: readonly Refund[],
+  after: readonly Refund[],
+): void {
+  const was = new Map(listedOf(before).map((refund) => [refund.refundId, refund.status]));
+  for (const refund of listedOf(after)) {
+    const earlier = was.get(refund.refundId);
+    if (refund.status !== 'failed' || earlier === undefined || earlier === 'failed') continue;
+    const record = toRefundRecord(refund, decimalsOf(tx, payment));
+    const failed: FailedRefund = { ...record, orderId: order?.id ?? null, orderNumber: order?.orderNumber ?? null };
+    emit(tx, 'refund.failed', refund.refundId, JSON.stringify(failed));
+    if (earlier !== 'pending') continue;
+    const { refundId, amount, error } = record;
+    const about = order
+      ? ({ action: 'order.refund_failed', resourceType: 'order', resourceId: order.id } as const)
+      : ({ action: 'payment.refund_failed', resourceType: 'payment', resourceId: payment.id } as const);
+    audit(tx, { ...about, changes: { refundId, amount, error } });
+  }
 }
 
 /** Settles the notice of a refund, which belongs to its payment and so to the order that this payment paid. */
@@ -135,6 +175,7 @@ export async function settleRefund(
   const all = await withWaiting(tx, after, before, early.waiting);
   const recorded = await writeRefunds(tx, before.id, ledger, all);
   recordCorrections(tx, order, ledger, all);
+  announceFailed(tx, { payment: before, order }, ledger, all);
   const refunded = Number(refundedOf(all));
   const draft: PaymentTable = {
     ...before,

@@ -115,7 +115,7 @@ export interface PaymentRefundTable {
   /** Index in the ledger, in the order in which refunds first became known. */
   position: number;
   refund_id: string;
-  origin: 'shop' | 'provider' | 'both' | 'total';
+  origin: 'shop' | 'provider' | 'both' | 'total' | 'executed';
   named: Flag;
   /** In minor units. */
   amount: number;
@@ -125,4 +125,17 @@ export interface PaymentRefundTable {
   recorded_at: number;
   /** Time of the last change of `status`. */
   status_since: number;
+  kind: 'refund' | 'dispute';
+  /** The provider's id of an executed refund. */
+  provider_refund_id: string | null;
+  error: string | null;
+  reason: string | null;
+  /** JSON. */
+  lines: string | null;
+  shipping: Flag;
+  /** When the provider is asked next about an executed refund. */
+  ask_at: number | null;
+  /** Digest of the request's `Idempotency-Key`, and of what it asked for. */
+  request_name: string | null;
+  request_print: string | null;
 }

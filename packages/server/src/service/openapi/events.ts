@@ -16,6 +16,7 @@ const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
   order: { name: 'Order', one: 'An order' },
   media: { name: 'Media', one: 'An image' },
   payment: { name: 'Payment', one: 'A payment' },
+  refund: { name: 'FailedRefund', one: 'A refund' },
 };
 
 const happened = {
@@ -28,6 +29,7 @@ const happened = {
   refunded: 'was refunded, in part or whole',
   unmatched: 'was received but paid no order',
   dismissed: 'was dismissed',
+  failed: 'was refused by its provider, or failed there later',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
@@ -36,6 +38,7 @@ const moved: Partial<Record<EventType, Json>> = {
   'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
   'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
   'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
+  'refund.failed': { status: 'failed', error: 'expired_or_canceled_card' },
   'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
 };
 
@@ -52,7 +55,7 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
   };
   const body = bodyOf(type, schema);
   return {
-    operationId: `on${name}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    operationId: `on${capitalised(resource)}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     tags: [eventTag],
     summary: type,
     description: `${one} ${happened[what]}.${alsoWhen[type] ?? ''}`,
