@@ -209,10 +209,19 @@ export function refundedOf(refunds: readonly Refund[]): Minor {
  * refunds, including pending ones, the difference counts as one more refund.
  */
 export function countedOf(refunds: readonly Refund[]): Refund[] {
+  return countedAndOthers(refunds).counted;
+}
+
+/** Every refund once, with its status as it counts. */
+export function listedOf(refunds: readonly Refund[]): Refund[] {
+  const { counted, others } = countedAndOthers(refunds);
+  return [...counted.map((one): Refund => ({ ...one, status: 'completed' })), ...others];
+}
+
+function countedAndOthers(refunds: readonly Refund[]): { counted: Refund[]; others: Refund[] } {
   const { single, matched } = singleOf(refunds);
-  const counted = single.filter(
-    (refund) => refund.status === 'completed' || (refund.status === 'pending' && matched.has(refund)),
-  );
+  const counts = (refund: Refund) =>
+    refund.status === 'completed' || (refund.status === 'pending' && matched.has(refund));
   let beyond: Refund | undefined;
   for (const total of refunds) {
     if (total.origin !== 'total') continue;
@@ -220,20 +229,8 @@ export function countedOf(refunds: readonly Refund[]): Refund[] {
     const amount = total.amount - sum(made);
     if (amount > (beyond?.amount ?? 0n)) beyond = { ...total, amount };
   }
-  return beyond ? [...counted, beyond] : counted;
-}
-
-/** Every refund once, with its status as it counts. */
-export function listedOf(refunds: readonly Refund[]): Refund[] {
-  const counted = countedOf(refunds);
-  const known = new Set(counted);
-  const rest = singleOf(refunds).single.filter((refund) => !known.has(refund));
-  return [...counted.map((one): Refund => ({ ...one, status: 'completed' })), ...rest];
-}
-
-/** Refunds that will count if their provider makes them. */
-export function pendingOf(refunds: readonly Refund[]): Refund[] {
-  return listedOf(refunds).filter(({ status }) => status === 'pending');
+  const counted = single.filter(counts);
+  return { counted: beyond ? [...counted, beyond] : counted, others: single.filter((one) => !counts(one)) };
 }
 
 /** Each refund in one entry, without running totals, and which of the entries were recorded by the shop and then reported. */
