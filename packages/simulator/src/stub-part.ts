@@ -10,6 +10,7 @@ export interface StubRequest {
   method: string;
   /** Without the query. */
   path: string;
+  query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -63,6 +64,18 @@ export interface BookEntry {
   currency: string;
 }
 
+/** What becomes of a refund: made at once, or decided later. */
+export type RefundPlan = 'succeeded' | 'pending';
+
+/** A refund in the provider's own books. */
+export interface RefundEntry {
+  refund: string;
+  payment: string;
+  /** In minor units of the payment's currency. */
+  amount: bigint;
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
 /** Effects of a call. */
 export interface Answered {
   answer: StubAnswer;
@@ -85,6 +98,12 @@ export interface StubPart {
   dispute(page: string, step: DisputeStep, now: number): Told[];
   /** Every page that was created, the oldest first. */
   books(): BookEntry[];
+  /** What becomes of the next refunds that are asked for; by default, they succeed. */
+  planRefunds(...plans: RefundPlan[]): void;
+  /** Every refund that was made, the oldest first. */
+  refunds(): RefundEntry[];
+  /** Decides a refund, or lets one fail that had succeeded. */
+  decideRefund(id: string, status: 'succeeded' | 'failed', now: number): Told[];
   /** Events that happen as time passes. */
   tick(now: number): Told[];
 }

@@ -8,7 +8,7 @@ import type { Db } from '../storage/storage.ts';
 import type { IdempotentRequestTable } from '../storage/tables/idempotency.ts';
 
 /** Lifetime of a first answer, in milliseconds. */
-const keptFor = 24 * 60 * 60 * 1000;
+export const keptFor = 24 * 60 * 60 * 1000;
 
 /** An answer as stored: the result as the caller's interface printed it. */
 export interface KeptAnswer {
@@ -142,6 +142,14 @@ class Attempt implements Once {
 
   get name(): string {
     return JSON.stringify(Object.values(this.#name()));
+  }
+
+  get print(): string | undefined {
+    return this.#fingerprint();
+  }
+
+  keptElsewhere(): void {
+    this.isKept = true;
   }
 
   async begin(tx: TxContext): Promise<void> {

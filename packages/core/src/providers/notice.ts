@@ -61,6 +61,10 @@ export interface NamedRefundFacts {
   amount: string | null;
   /** True when the provider took the money back by itself, for example because of a dispute. */
   reversal?: boolean;
+  /** Our id of the refund, if we asked for it. */
+  ours?: string | null;
+  /** Why it failed, if the provider says so. */
+  error?: string | null;
 }
 
 /** One refund of a payment. */

@@ -9,6 +9,7 @@ import { apiBase, removable, secret } from '../credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
 import type { Provider, RawNotification } from '../provider.ts';
 import { integerAt, objectAt, textAt, timeAt, wordIn } from '../reading.ts';
+import { markedRefund } from '../refund-calls.ts';
 import { squareOrderItems } from './draft.ts';
 
 export const SquareSettings = fields({
@@ -119,16 +120,14 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
 
 /** Names only the payment: the refund's `order_id` is of an order that Square created for the refund. */
 function readRefund(refund: object): Reading {
-  const id = textAt(refund, 'id');
-  if (id === null) return unrelated;
-  const { amount, currency } = moneyOf(refund, 'amount_money');
-  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  const named = refundOf(refund);
+  if (named === null) return unrelated;
   return {
     kind: 'refund',
     orderId: null,
     ids: idsOf({ payment: textAt(refund, 'payment_id') }),
-    refund: { id, status, amount },
-    currency,
+    refund: named,
+    currency: moneyOf(refund, 'amount_money').currency,
     toldAt: null,
   };
 }
@@ -170,6 +169,14 @@ function readDispute(dispute: object, createdAt: number | null): Reading {
     currency,
     toldAt: timeAt(dispute, 'updated_at') ?? createdAt,
   };
+}
+
+/** A refund as Square's API and events show it; null when it has no id. */
+export function refundOf(refund: object): NamedRefundFacts | null {
+  const id = textAt(refund, 'id');
+  if (id === null) return null;
+  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  return { id, status, amount: moneyOf(refund, 'amount_money').amount, ours: markedRefund(textAt(refund, 'reason')) };
 }
 
 /** Integer minor units by ISO 4217 (developer.squareup.com/docs/build-basics/working-with-monetary-amounts). */

@@ -237,11 +237,13 @@ function readRefund(refund: object, created: number | null): Reading {
   };
 }
 
-function refundOf(refund: object): NamedRefundFacts | null {
+/** A refund as Stripe's API and events show it; null when it has no id. */
+export function refundOf(refund: object): NamedRefundFacts | null {
   const id = textAt(refund, 'id');
   if (id === null) return null;
   const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
-  return { id, status, amount: amountOf(refund, 'amount').amount };
+  const [ours, error] = [textAt(refund, 'metadata', 'refund_id'), textAt(refund, 'failure_reason')];
+  return { id, status, amount: amountOf(refund, 'amount').amount, ours, error };
 }
 
 // docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded refund can fail later.
