@@ -68,7 +68,10 @@ forEachStorage('webhook subscriptions', (database) => {
       ['product.deleted', 'product.*', 'order.paid', 'order.paid'],
       ['product.created', 'product.updated', 'product.deleted', 'order.paid'],
     ],
-    [['product.*', 'order.*', 'customer.*', 'category.*', 'page.*', 'media.*', 'payment.*'], [...eventTypes]],
+    [
+      ['product.*', 'order.*', 'customer.*', 'category.*', 'page.*', 'media.*', 'payment.*', 'refund.*'],
+      [...eventTypes],
+    ],
   ])('expand %j when they are saved', async (events, expanded) => {
     const shop = await openShop();
     const webhook = await createWebhook(shop, { url, events });
