@@ -59,7 +59,9 @@ export async function once<T>(
       const replay = await inTransaction(ctx, (db) => attempt.answered(db));
       if (replay) return { replay };
     }
-    const refusal = error instanceof CommerceError ? request.printError(error) : undefined;
+    // The key belongs to the other request, whose refund recognises it.
+    const isKeyUsed = error instanceof CommerceError && error.reason === 'idempotencyKeyUsed';
+    const refusal = error instanceof CommerceError && !isKeyUsed ? request.printError(error) : undefined;
     const first = refusal && (await attempt.keep(refusal));
     if (first) return { replay: first };
     throw error;

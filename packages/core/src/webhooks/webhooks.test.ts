@@ -69,8 +69,8 @@ forEachStorage('webhook subscriptions', (database) => {
       ['product.created', 'product.updated', 'product.deleted', 'product.low_stock', 'order.paid'],
     ],
     [
-      ['product.*', 'order.*', 'customer.*', 'category.*', 'page.*', 'media.*', 'payment.*', 'checkout.*'],
-      eventTypes.filter((type) => !type.startsWith('refund.')),
+      [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))],
+      [...eventTypes],
     ],
   ])('expand %j when they are saved', async (events, expanded) => {
     const shop = await openShop();
