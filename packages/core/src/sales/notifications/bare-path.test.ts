@@ -172,11 +172,15 @@ forEachStorage('the address that names no store', (database) => {
       await deliver(dispute.withdrawn());
       if (isPruned) {
         await theirs.shop.engine.storage.db
-          .updateTable('payment_notifications')
-          .set({ payload: '{}' })
-          .where('store_id', '=', theirs.shop.store.id)
-          .where('event_type', 'like', 'charge.dispute%')
-          .execute();
+          .transaction()
+          .execute((tx) =>
+            tx
+              .updateTable('payment_notifications')
+              .set({ payload: '{}' })
+              .where('store_id', '=', theirs.shop.store.id)
+              .where('event_type', 'like', 'charge.dispute%')
+              .execute(),
+          );
       }
       expect(await deliver(paid.sessionCompleted())).toMatchObject({ outcome: 'paid' });
       const [only] = (await listPayments(ours.shop)).items;
