@@ -33,7 +33,7 @@ const happened = {
   unmatched: 'was received but paid no order',
   dismissed: 'was dismissed',
   disputed: 'has a new dispute',
-  expired: 'ended without a payment',
+  expired: 'has ended without a payment',
   low_stock: 'has run low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
   failed: 'was refused by its provider, or failed there later',
 } as const satisfies Record<What, string>;
