@@ -77,6 +77,48 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     await updateProduct(shop, productId, { stock, updatedAt });
   };
 
+  it('ships an order in parcels, and records their delivery', async () => {
+    const { id } = await inShop(database.address, async (shop) => {
+      await newProduct(shop, { price: '5', sku: 'CUP' });
+      const items = [
+        { productId, quantity: 1 },
+        { sku: 'CUP', quantity: 2 },
+        { sku: 'CUP', quantity: 1 },
+      ];
+      const order = await createOrder(shop, { items });
+      await send(shop, payment(order.id, 2750).chargeSucceeded());
+      return order;
+    });
+    const [mug, cups, cup] = (await show(id)).items.map((item) => item.id);
+    const ship = (...flags: string[]) => ['orders', 'ship', id, ...flags, ...db];
+    const first = await commerceJson(ship('--items', 'CUP:1', '--carrier', 'DHL', '--tracking-number', 'JD01'));
+    expect(first.item.fulfilments).toMatchObject([{ lines: [{ itemId: cups, quantity: 1 }] }]);
+    const refused = await commerce(ship('--items', 'CUP:3'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--items: must be at most 1/)]);
+    expect((await commerce(ship('--items', 'POT:1'))).stderr).toMatch(/has no line with the SKU or id "POT"/);
+    expect((await commerceJson(ship('--items', `CUP:2,${mug}:1`))).item).toMatchObject({
+      status: 'fulfilled',
+      fulfilments: [
+        { tracking: { carrier: 'DHL', number: 'JD01' } },
+        {
+          lines: [
+            { itemId: cups, quantity: 1 },
+            { itemId: cup, quantity: 1 },
+            { itemId: mug, quantity: 1 },
+          ],
+        },
+      ],
+    });
+    const shown = await commerce(['orders', 'show', id, ...db]);
+    expect(shown.stdout).toMatch(/Parcels[\s\S]*1 × CUP\s+DHL JD01/);
+    const one = (await show(id)).fulfilments[0]?.id ?? '';
+    const deliver = (...flags: string[]) => ['orders', 'deliver', id, ...flags, ...db];
+    expect((await commerceJson(deliver('--parcel', one))).item.deliveredAt).toBeNull();
+    const { item } = await commerceJson(deliver());
+    expect(item.fulfilments.map(({ deliveredAt }: Order) => deliveredAt)).not.toContain(null);
+    expect(item.deliveredAt).toBe(item.fulfilments[1].deliveredAt);
+  });
+
   it('confirms an order from the payments that wait, once there is stock', async () => {
     const order = await inShop(database.address, async (shop) => {
       const made = await buy(shop, false);

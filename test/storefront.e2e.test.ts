@@ -3,13 +3,17 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Commerce,
   type Context,
   createDiscount,
   createPage,
   createProduct,
+  deleteDiscount,
+  deleteProduct,
   getProduct,
+  listDiscounts,
   listOrders,
   listProducts,
   openCommerce,
@@ -25,7 +29,7 @@ import { browserNote, chromiumPath, startChromium } from '@commerce/test-support
 import { axeFindings } from '@commerce/test-support/harness/dashboard';
 import { commerceJson, root, run } from '@commerce/test-support/harness/processes';
 import { until } from '@commerce/test-support/harness/until';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { providerSettings } from '../packages/core/src/payments/settings.ts';
 
@@ -179,8 +183,16 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     return product;
   }
 
+  // A second try of a test replaces those of the first.
   async function newProduct(title: string, slug: string, more: object = {}): Promise<Product> {
+    for (const { id } of (await listProducts(shop, { slug })).items) await deleteProduct(shop, id);
     return createProduct(shop, { title, slug, sku: slug, price: '10', status: 'published', ...more });
+  }
+
+  async function newDiscount(input: Parameters<typeof createDiscount>[1] & { code: string }) {
+    for (const { id, code } of (await listDiscounts(shop)).items)
+      if (code === input.code) await deleteDiscount(shop, id);
+    await createDiscount(shop, input);
   }
 
   const put = async (page: Page, slug: string, times = 1) => {
@@ -459,8 +471,8 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   }
 
   it('says at the field that a code is used up, unknown or not enough is bought for', async () => {
-    await createDiscount(shop, { code: 'ONCE', type: 'percent', value: '50', usageLimit: 1 });
-    await createDiscount(shop, { code: 'MUCH', type: 'amount', value: '5', minSubtotal: '500' });
+    await newDiscount({ code: 'ONCE', type: 'percent', value: '50', usageLimit: 1 });
+    await newDiscount({ code: 'MUCH', type: 'amount', value: '5', minSubtotal: '500' });
     await newProduct('Spoon', 'spoon', { trackStock: true, stock: 50 });
     const first = await open('index.html');
     await put(first.page, 'spoon');
@@ -492,7 +504,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   });
 
   it('checks a code before the payment, shows what it takes off, and removes it again', async () => {
-    await createDiscount(shop, { code: 'SINGLE', type: 'percent', value: '25', usageLimit: 1 });
+    await newDiscount({ code: 'SINGLE', type: 'percent', value: '25', usageLimit: 1 });
     await newProduct('Ladle', 'ladle', { price: '20', trackStock: true, stock: 9 });
     const { page, faults } = await open('index.html');
     await put(page, 'ladle');
@@ -506,10 +518,18 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await expect.poll(() => error.textContent()).toBe('There is no such code.');
     expect([await code.getAttribute('aria-invalid'), await hasFocus(code)]).toEqual(['true', true]);
     await fillForm(page, 'single@buyer.test');
+    // What a postal code changes is asked for a moment later, while the code is still being checked.
+    const slowly = async (route: Route) => {
+      await wait(600);
+      await route.continue();
+    };
+    await page.route('**/checkouts/quote', slowly);
+    await page.getByLabel('Postal code').fill('SW1Y 4JJ');
     await code.fill('single');
     await press(page, /^Apply/);
     const applied = page.locator('.applied');
     await expect.poll(() => applied.textContent()).toContain('SINGLE takes $5.00 off.');
+    await page.unrouteAll({ behavior: 'wait' });
     expect(await axeFindings(page, ['target-size'])).toEqual([]);
     const total = page.locator('.summary .total dd');
     expect(await page.locator('.summary dl').textContent()).toContain('Discount (SINGLE)− $5.00');
@@ -547,8 +567,45 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(faults).toEqual([]);
   });
 
+  it('takes an order to be paid by bank transfer, says how, and lets the buyer take it back', async () => {
+    await newProduct('Carafe', 'carafe', { price: '20', trackStock: true, stock: 9 });
+    const stock = async () => (await listProducts(shop, { slug: 'carafe' })).items[0]?.stock;
+    const { page, faults } = await open('index.html');
+    const order = async () => {
+      await put(page, 'carafe');
+      await fillForm(page, 'transfer@buyer.test');
+      await page.getByRole('radio', { name: 'Bank transfer' }).check();
+      await page.getByText('You order now, and pay later.').waitFor();
+      expect(await axeFindings(page, ['target-size'])).toEqual([]);
+      await press(page, /^Buy now for \$/);
+      await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+    };
+    await order();
+    const [placed] = await ordersOf('transfer@buyer.test');
+    expect(placed).toMatchObject({
+      status: 'pending',
+      paymentOption: { id: 'transfer' },
+      placedAt: expect.any(String),
+    });
+    const said = await page.locator('.instructions').textContent();
+    expect(said).toContain(`transfer ${placed?.total} USD to`);
+    expect(said).toContain(`name the order ${placed?.orderNumber}.`);
+    expect(await axeFindings(page, ['target-size'])).toEqual([]);
+    // The next order leaves this one alone.
+    await order();
+    expect((await ordersOf('transfer@buyer.test')).map(({ status }) => status)).toEqual(['pending', 'pending']);
+    await press(page, /^Cancel this order/);
+    await page.getByRole('heading', { name: 'This order was cancelled' }).waitFor();
+    expect((await ordersOf('transfer@buyer.test')).map(({ status }) => status).sort()).toEqual([
+      'cancelled',
+      'pending',
+    ]);
+    expect(await stock()).toBe(9);
+    expect(faults).toEqual([]);
+  });
+
   it('places no order by checking a code, if nothing would be to pay', async () => {
-    await createDiscount(shop, { code: 'GIFT', type: 'percent', value: '100' });
+    await newDiscount({ code: 'GIFT', type: 'percent', value: '100' });
     await newProduct('Gift', 'gift', { price: '80' });
     const { page, faults } = await open('index.html');
     await put(page, 'gift');

@@ -26,6 +26,7 @@ export type {
   CheckoutInput,
   CheckoutStatus,
   CreatedCheckout,
+  ExpiredCheckout,
   QuoteInput,
 } from './checkouts/fields.ts';
 export type { Quote } from './checkouts/quote-answer.ts';
@@ -101,6 +102,7 @@ export type {
 export { examine, type Finding } from './doctor/doctor.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
+export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
 export type { RateLimit } from './engine/plans.ts';
 export {
   type Role,
@@ -168,16 +170,33 @@ export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export { networkOf } from './network/network-of.ts';
-export type { AddressSnapshot, CancelReason, Order, OrderItem, OrderStatus, PaymentStatus } from './orders/fields.ts';
+export type {
+  AddressSnapshot,
+  CancelReason,
+  FulfilmentStatus,
+  Order,
+  OrderItem,
+  OrderStatus,
+  PaymentStatus,
+} from './orders/fields.ts';
+export type { Fulfilment, FulfilmentChanges, FulfilmentInput, Tracking } from './orders/fulfilment-fields.ts';
 export {
   type OrderChanges,
   type OrderInput,
   type OrderQueryInput,
   orderSorts,
-  type RefundInput,
 } from './orders/inputs.ts';
 export { listOrders, listOrdersJson } from './orders/list.ts';
 export { getOrder, getOrderJson } from './orders/orders.ts';
+export {
+  type FailedRefund,
+  type PaymentRefundInput,
+  type RefundInput,
+  type RefundQueryInput,
+  type RefundRecord,
+  type RefundStatus,
+  refundStatuses,
+} from './orders/refund-fields.ts';
 export type { Page, PageChanges, PageInput, PageQueryInput } from './pages/fields.ts';
 export {
   createPage,
@@ -237,8 +256,12 @@ export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sal
 export { anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
 export { createOrder } from './sales/orders/create.ts';
 export { eraseOrder } from './sales/orders/erase.ts';
-export { listRefunds, type RefundRecord, refundOrder } from './sales/orders/refunds.ts';
+export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/orders/fulfilments.ts';
 export { updateOrder } from './sales/orders/update.ts';
+export { listRefunds } from './sales/refunds/list.ts';
+export { askPendingRefunds } from './sales/refunds/pending.ts';
+export { refundOrder } from './sales/refunds/refund-order.ts';
+export { refundPayment } from './sales/refunds/refund-payment.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
 export {
   findUnreadableSecrets,

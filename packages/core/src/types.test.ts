@@ -8,6 +8,8 @@ import {
   configureProvider,
   type EventData,
   type EventType,
+  type ExpiredCheckout,
+  type FailedRefund,
   type Media,
   type Order,
   type Page,
@@ -26,6 +28,8 @@ describe('types that an application relies on', () => {
     expectTypeOf<EventData<'page.created'>>().toEqualTypeOf<Page>();
     expectTypeOf<EventData<'media.created'>>().toEqualTypeOf<Media>();
     expectTypeOf<EventData<'payment.unmatched'>>().toEqualTypeOf<Payment>();
+    expectTypeOf<EventData<'checkout.expired'>>().toEqualTypeOf<ExpiredCheckout>();
+    expectTypeOf<EventData<'refund.failed'>>().toEqualTypeOf<FailedRefund>();
     // Every event has a resource.
     expectTypeOf<{ [One in EventType as EventData<One> extends never ? One : never]: 1 }>().toEqualTypeOf<
       Record<never, 1>
@@ -53,10 +57,12 @@ describe('types that an application relies on', () => {
       await commerce.on('order.paid', (event) => expectTypeOf(event).toEqualTypeOf<CommerceEvent<'order.paid'>>());
       await commerce.on('product.*', ({ data, type }) => {
         expectTypeOf(data).toEqualTypeOf<Product>();
-        expectTypeOf(type).toEqualTypeOf<'product.created' | 'product.updated' | 'product.deleted'>();
+        expectTypeOf(type).toEqualTypeOf<
+          'product.created' | 'product.updated' | 'product.deleted' | 'product.low_stock'
+        >();
       });
       await commerce.on(['order.refunded', 'page.*'], ({ data }) => expectTypeOf(data).toEqualTypeOf<Order | Page>());
-      await commerce.on([] as EventType[], ({ data }) => expectTypeOf(data).toHaveProperty('id'));
+      await commerce.on([] as EventType[], ({ data }) => expectTypeOf(data).toEqualTypeOf<CommerceEvent['data']>());
       // @ts-expect-error no such event
       await commerce.on('order.payed', () => {});
       // @ts-expect-error no such resource

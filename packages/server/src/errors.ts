@@ -11,6 +11,7 @@ export const statusOf = {
   conflict: 409,
   insufficientStock: 409,
   discountUsedUp: 409,
+  tooManyOpenCheckouts: 409,
   tooLarge: 413,
   unsupportedMediaType: 415,
   rateLimited: 429,

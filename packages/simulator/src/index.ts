@@ -1,3 +1,11 @@
+export {
+  type Disputed,
+  type DisputeStep,
+  disputeSteps,
+  paypalDispute,
+  squareDispute,
+  stripeDispute,
+} from './disputes.ts';
 export { paypalNotification, randomToken, type Sent, squareNotification, stripeNotification } from './notifications.ts';
 export {
   type NotificationFault,
@@ -8,4 +16,4 @@ export {
   type StubOptions,
   startProviderStub,
 } from './provider-stub.ts';
-export { type BuyerAction, buyerActions } from './stub-part.ts';
+export { type BuyerAction, buyerActions, type RefundEntry, type RefundPlan } from './stub-part.ts';

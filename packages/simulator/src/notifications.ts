@@ -32,7 +32,7 @@ export function stripeNotification(type: string, object: object, webhookSecret: 
 /** An event of that type, with the headers by which PayPal's API verifies it. */
 export function paypalNotification(
   eventType: string,
-  resourceType: 'capture' | 'refund' | 'checkout-order',
+  resourceType: 'capture' | 'refund' | 'checkout-order' | 'dispute',
   resource: object,
   apiBase: string,
   now: number,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buyerPageHeaders, buyerPageHtml } from './buyer-page.ts';
+import type { DisputeStep } from './disputes.ts';
 import { paypalStub } from './paypal-stub.ts';
 import { squareStub } from './square-stub.ts';
 import { stripeStub } from './stripe-stub.ts';
@@ -10,6 +11,8 @@ import {
   type BuyerAction,
   buyerActions,
   type ProviderName,
+  type RefundEntry,
+  type RefundPlan,
   Refused,
   type StubAnswer,
   type StubPart,
@@ -152,6 +155,11 @@ export async function startProviderStub(options: StubOptions = {}) {
     await ask(location, { method: 'GET' });
   }
 
+  /** Takes a step of the dispute about what was paid at a page, and waits for the shop's first answer. */
+  async function dispute(provider: ProviderName, page: string, step: DisputeStep): Promise<void> {
+    await tellAll(parts[provider].dispute(page, step, clock.now()));
+  }
+
   async function tick(): Promise<void> {
     for (const part of Object.values(parts)) await tellAll(part.tick(clock.now()));
   }
@@ -160,7 +168,8 @@ export async function startProviderStub(options: StubOptions = {}) {
     const url = new URL(request.url ?? '/', origin);
     const body = await bodyOf(request);
     if (body === null) return send(response, { status: 413, body: {} });
-    const call = { method: request.method ?? '', path: url.pathname, headers: request.headers, body };
+    const { pathname: path, searchParams: query } = url;
+    const call = { method: request.method ?? '', path, query, headers: request.headers, body };
     if (url.pathname.startsWith('/buyer/')) return serveBuyer(call, response);
     await serveApi(call, response);
   }
@@ -198,7 +207,8 @@ export async function startProviderStub(options: StubOptions = {}) {
     const early = typeof fault === 'object' && 'status' in fault && !fault.after ? fault : null;
     const { answer, tell: told = [], opened } = early ? failed(early) : work(parts[provider], name, request);
     const late = typeof fault === 'object' && 'status' in fault ? failed(fault).answer : answer;
-    if (late !== answer && !early && name === 'create') parts[provider].replaceAnswer?.(request, late);
+    if (late !== answer && !early && (name === 'create' || name === 'refund'))
+      parts[provider].replaceAnswer?.(request, late);
     call.status = fault === 'hang' || fault === 'reset' ? null : late.status;
     log(`← ${request.method} ${request.path}: ${call.status ?? 'no answer'}`);
     if (fault === 'reset') response.socket?.resetAndDestroy();
@@ -252,8 +262,16 @@ export async function startProviderStub(options: StubOptions = {}) {
     /** Makes the next notifications fail. */
     faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
     act,
+    dispute,
     /** The pages of a provider with the money taken there, in the provider's own books. */
     books: (provider: ProviderName): BookEntry[] => parts[provider].books(),
+    /** What becomes of the next refunds at a provider; by default, they succeed. */
+    planRefunds: (provider: ProviderName, ...plans: RefundPlan[]): void => parts[provider].planRefunds(...plans),
+    /** The refunds in a provider's own books, the oldest first. */
+    refunds: (provider: ProviderName): RefundEntry[] => parts[provider].refunds(),
+    /** Decides a pending refund, or lets one fail later; waits for the shop's first answer to the notifications. */
+    decideRefund: (provider: ProviderName, id: string, status: 'succeeded' | 'failed'): Promise<void> =>
+      tellAll(parts[provider].decideRefund(id, status, clock.now())),
     /** Runs what is due by the clock; this happens every second by default. */
     tick,
     /** Waits until every running notification is answered or given up. */

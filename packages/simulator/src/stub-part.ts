@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
+import type { DisputeStep } from './disputes.ts';
 import type { Sent } from './notifications.ts';
 
 export type ProviderName = 'stripe' | 'paypal' | 'square';
@@ -9,6 +10,7 @@ export interface StubRequest {
   method: string;
   /** Without the query. */
   path: string;
+  query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -62,6 +64,18 @@ export interface BookEntry {
   currency: string;
 }
 
+/** What becomes of a refund: made at once, or decided later. */
+export type RefundPlan = 'succeeded' | 'pending';
+
+/** A refund in the provider's own books. */
+export interface RefundEntry {
+  refund: string;
+  payment: string;
+  /** In minor units of the payment's currency. */
+  amount: bigint;
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
 /** Effects of a call. */
 export interface Answered {
   answer: StubAnswer;
@@ -80,8 +94,16 @@ export interface StubPart {
   replaceAnswer?(request: StubRequest, answer: StubAnswer): void;
   page(id: string, now: number): BuyerPage | null;
   act(id: string, action: BuyerAction, now: number): Acted;
+  /** Takes a step of the dispute about the payment of a page; nothing for a page that was not paid. */
+  dispute(page: string, step: DisputeStep, now: number): Told[];
   /** Every page that was created, the oldest first. */
   books(): BookEntry[];
+  /** What becomes of the next refunds that are asked for; by default, they succeed. */
+  planRefunds(...plans: RefundPlan[]): void;
+  /** Every refund that was made, the oldest first. */
+  refunds(): RefundEntry[];
+  /** Decides a refund, or lets one fail that had succeeded. */
+  decideRefund(id: string, status: 'succeeded' | 'failed', now: number): Told[];
   /** Events that happen as time passes. */
   tick(now: number): Told[];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createCustomer, createSignInCode, updateStore } from '@commerce/core';
+import { createCustomer, createFulfilment, createSignInCode, updateStore } from '@commerce/core';
 import { freeCheckout, openCheckout, shopOrigin } from '../fixtures/route-fixtures.ts';
 import { eventsOf, numbered, providers } from './fuzz-notifications.ts';
 import type { DrawnRequest } from './fuzz-requests.ts';
@@ -136,6 +136,11 @@ const rules: Record<string, Rule> = {
     if (body.minSubtotal) body.minSubtotal = '0.00';
     if (body.pages !== undefined) body.pages = { terms: shop.pick('pages', n) };
     for (const field of ['productUrl', 'pageUrl']) if (body[field]) body[field] = 'https://shop.example/{slug}';
+    const ways = body.paymentMethods as Body[] | undefined;
+    ways?.forEach((way, i) => {
+      Object.assign(way, { id: `way-${i}`, name: 'Card', kind: 'provider', provider: 'stripe', active: true });
+      for (const field of ['countries', 'minTotal', 'maxTotal', 'holdDays']) way[field] = null;
+    });
     const methods = body.shippingMethods as Body[] | undefined;
     methods?.forEach((method, i) => {
       Object.assign(method, { id: `method-${i}`, name: 'Post', price: '4.90', freeFrom: null, countries: ['DE'] });
@@ -262,8 +267,26 @@ const rules: Record<string, Rule> = {
     if (body.status === 'refunded') body.status = 'fulfilled';
     return [(waits ? await shop.pendingOrder() : await shop.paidOrder()).id];
   },
+  'POST /orders/{id}/fulfilments': async (body, shop) => {
+    const { id, items } = await shop.paidOrder();
+    if (Array.isArray(body.lines)) body.lines = [{ itemId: items[0]?.id, quantity: 1 }];
+    if (body.tracking) body.tracking = { carrier: 'DHL', number: '1', url: 'https://carrier.test/1' };
+    if (typeof body.shippedAt === 'string') body.shippedAt = '2020-01-31T00:00:00+02:00';
+    return [id];
+  },
+  'PUT /orders/{id}/fulfilments/{fulfilment}': async (body, shop) => {
+    if (body.tracking) body.tracking = { carrier: 'DHL', number: '1', url: 'https://carrier.test/1' };
+    const { id } = await shop.paidOrder();
+    const parcel = await createFulfilment(shop.ctx, id);
+    if (typeof body.deliveredAt === 'string') body.deliveredAt = parcel.shippedAt;
+    return [id, parcel.id];
+  },
   'POST /orders/{id}/refund': async (body, shop, { n }) => {
     if (typeof body.refundId === 'string') body.refundId = `re_${shop.unique()}`;
+    // Its payments cannot be asked for refunds.
+    body.execute = false;
+    if (Array.isArray(body.lines)) body.lines = null;
+    delete body.shipping;
     if (body.restock === true) {
       body.amount = '32.00';
       return [(await shop.paidOrder()).id];
@@ -281,6 +304,11 @@ const rules: Record<string, Rule> = {
   'POST /payments/{id}/apply': async (body, shop) => {
     body.orderId = (await shop.pendingOrder()).id;
     return [(await shop.lostPayment()).id];
+  },
+  'POST /payments/{id}/refund': async (body, shop, { n }) => {
+    body.amount = `${n % 30}.${10 + (n % 90)}`;
+    delete body.refundId;
+    return [(await shop.lostTap()).id];
   },
   'POST /payments/{id}/dismiss': async (_, shop) => [(await shop.lostPayment()).id],
 };

@@ -4,7 +4,7 @@ import { read, write } from './cart.js';
 /**
  * What a buyer ordered, for the thank-you page. The store tells a page nothing about a buyer, so it is kept in this window.
  * @typedef {{ title: string, quantity: number, total: string }} PlacedLine
- * @typedef {{ id: string, address: string[], shipping: string, lines: PlacedLine[] }} Placed
+ * @typedef {{ id: string, secret: string | null, address: string[], shipping: string, lines: PlacedLine[] }} Placed
  */
 
 const name = `placed ${config.storeId}`;

@@ -2,16 +2,48 @@ import {
   type Context,
   confirmFromInbox,
   createOrder as create,
+  createFulfilment,
+  type FulfilmentInput,
+  getOrder,
   getProduct,
   listProducts,
   type Order,
   type OrderInput,
   refundOrder,
+  updateFulfilment,
   updateOrder,
 } from '@commerce/core';
+import type { Item } from '../input/items.ts';
 import { resolveId } from '../resolve.ts';
+import { UsageError } from '../usage-error.ts';
+import { linesOf, shippedPieces } from './lines.ts';
 
 export { confirmFromInbox, refundOrder, updateOrder };
+
+/** Records a parcel with all that is left of an order, or with these items. */
+export async function shipOrder(
+  shop: Context,
+  id: string,
+  { items, ...input }: { items?: readonly Item[] | undefined } & FulfilmentInput,
+): Promise<Order> {
+  const order = await getOrder(shop, id);
+  const lines = items && linesOf(order, items, shippedPieces(order));
+  await createFulfilment(shop, id, { ...input, ...(lines && { lines }) });
+  return getOrder(shop, id);
+}
+
+/** Records the delivery of one parcel, or of all that are not delivered. */
+export async function deliverOrder(
+  shop: Context,
+  id: string,
+  { parcel, deliveredAt = new Date(shop.engine.clock.now()).toISOString() }: { parcel?: string; deliveredAt?: string },
+): Promise<Order> {
+  const { fulfilments, orderNumber } = await getOrder(shop, id);
+  if (fulfilments.length === 0) throw new UsageError(`order ${orderNumber} has no parcel`);
+  const due = parcel === undefined ? fulfilments.filter((one) => one.deliveredAt === null) : [{ id: parcel }];
+  for (const one of due) await updateFulfilment(shop, id, one.id, { deliveredAt });
+  return getOrder(shop, id);
+}
 
 /**
  * Creates an order, and warns on standard error about parts that customers cannot see. That can be intended, such as for a sale by

@@ -1,4 +1,4 @@
-import { type Context, getCustomer, listPayments, listRefunds, type Order } from '@commerce/core';
+import { type Context, type Fulfilment, getCustomer, listPayments, listRefunds, type Order } from '@commerce/core';
 import { addressLines } from '../output/address.ts';
 import { pairs, shown, table } from '../output/print.ts';
 import { painted } from '../output/terminal.ts';
@@ -16,9 +16,9 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
     customer: customer ? [customer.name, customer.email, customer.phone].filter(Boolean).join(', ') : order.customerId,
     created: order.createdAt,
     paid: order.paidAt,
+    'to pay': order.paidAt === null ? (order.paymentOption?.name ?? null) : null,
     fulfilled: order.fulfilledAt,
-    tracking:
-      order.tracking && [order.tracking.carrier, order.tracking.number, order.tracking.url].filter(Boolean).join(' '),
+    delivered: order.deliveredAt,
     'reserved until': order.reservedUntil,
     cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
   });
@@ -46,6 +46,19 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   if (order.billingAddress) sections.push(section('Bill to', addressLines(order.billingAddress)));
   if (order.customerNote) sections.push(section('Customer note', noteLines(order.customerNote)));
   if (order.merchantNote) sections.push(section('Merchant note', noteLines(order.merchantNote)));
+  if (order.fulfilments.length > 0) {
+    const skus = new Map(order.items.map((item) => [item.id, item.skuSnapshot ?? item.titleSnapshot]));
+    const columns = {
+      shipped: (one: Fulfilment) => one.shippedAt,
+      items: (one: Fulfilment) =>
+        one.lines.map(({ itemId, quantity }) => `${quantity} × ${skus.get(itemId)}`).join(', '),
+      tracking: ({ tracking }: Fulfilment) =>
+        tracking && [tracking.carrier, tracking.number, tracking.url].filter(Boolean).join(' '),
+      delivered: (one: Fulfilment) => one.deliveredAt,
+      id: (one: Fulfilment) => one.id,
+    };
+    sections.push(section('Parcels', [table(order.fulfilments, columns)]));
+  }
   if (payments.items.length > 0) {
     const columns = {
       provider: (one: (typeof payments.items)[number]) => one.provider,
@@ -58,7 +71,8 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   }
   if (refunds.items.length > 0) {
     const lines = refunds.items.map(
-      (one) => `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}`,
+      (one) =>
+        `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}${one.kind === 'dispute' ? '  dispute' : ''}`,
     );
     sections.push(section('Refunds', lines));
   }

@@ -28,7 +28,7 @@ import type { RunningStub } from '../testing/index.ts';
 /** Like a request with an `Idempotency-Key` whose answer is not stored yet. */
 const under = (shop: Context, name: string): Context => ({
   ...shop,
-  once: { name, begin: async () => {}, end: async () => {}, committed: () => {} },
+  once: { name, print: '', keptElsewhere: () => {}, begin: async () => {}, end: async () => {}, committed: () => {} },
 });
 
 forEachStorage('checkouts', (database) => {
@@ -52,6 +52,7 @@ forEachStorage('checkouts', (database) => {
         tax: '0.00',
         total: '25.00',
         currency: 'EUR',
+        instructions: null,
         expiresAt: new Date(clock.now() + 29 * minute).toISOString(),
         secret: expect.stringMatching(/^[\w-]{43}$/),
       });

@@ -1,8 +1,10 @@
 import type { Context, TxContext } from '../engine/context.ts';
+import type { StoreContext } from '../engine/store.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { type Order, orderEntity } from '../orders/fields.ts';
+import { isOffline } from '../orders/fulfilments.ts';
 import { lockOrder } from '../orders/orders.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -10,13 +12,15 @@ import { prepared, preparedColumn, preparedInsert, preparedUpdate } from '../sto
 import { reading } from '../storage/run.ts';
 import type { CheckoutTable } from '../storage/tables/checkouts.ts';
 import type { PaymentTable } from '../storage/tables/payments.ts';
+import { withCurrentStore } from '../stores/current.ts';
 import type { Checkout, CheckoutStatus } from './fields.ts';
 
 /**
  * The outcome of a checkout: its order's number, state and totals, and nothing about the buyer.
  * @throws CommerceError `notFound`, also for a malformed id and for the id of another store's checkout
  */
-export async function getCheckout(ctx: Context, id: string): Promise<Checkout> {
+export async function getCheckout(given: Context, id: string): Promise<Checkout> {
+  const ctx = await withCurrentStore(given);
   const row = await findCheckout(ctx, id);
   // An actor who can see the checkout might not be allowed to see its order.
   const [json] = await reading(ctx.engine.storage, (db) => orderJson(db, { storeId: ctx.store.id, id: row.order_id }));
@@ -82,14 +86,15 @@ export async function writeCheckout(
   row: CheckoutTable,
   changes: Partial<Omit<CheckoutTable, 'store_id' | 'id' | 'order_id'>>,
 ): Promise<CheckoutTable> {
-  const isOver = changes.state === 'closed' || changes.state === 'failed';
+  // The address of a checkout without a page counts for an hour, whatever becomes of it.
+  const isOver = row.state !== 'closed' && (changes.state === 'closed' || changes.state === 'failed');
   const changed = { ...changes, ...(isOver && { address_hash: null }), updated_at: tx.now };
   await updateRow(tx.db, { store_id: tx.store.id, id: row.id }, changed);
   return { ...row, ...changed };
 }
 
 /** The fields of a checkout, in the order in which they are printed. The only place that lists them. */
-export function toCheckout({ engine }: Context, row: CheckoutTable, order: Order): Checkout {
+export function toCheckout({ engine, store }: Context, row: CheckoutTable, order: Order): Checkout {
   const status = statusOf(row, order);
   const isPayable = status === 'open' && row.state === 'open' && row.expires_at > engine.clock.now();
   return {
@@ -105,14 +110,28 @@ export function toCheckout({ engine }: Context, row: CheckoutTable, order: Order
     tax: order.tax,
     total: order.total,
     currency: order.currency,
-    expiresAt: row.provider === null ? null : toTimestamp(row.expires_at),
+    instructions: instructionsOf(store, order),
+    expiresAt: row.provider === null ? order.reservedUntil : toTimestamp(row.expires_at),
   };
 }
 
 /** The state of a checkout, derived from its order's. */
 function statusOf(row: CheckoutTable, order: Order): CheckoutStatus {
   if (order.paidAt !== null) return 'paid';
-  if (order.status !== 'cancelled') return order.paymentStatus === 'processing' ? 'processing' : 'open';
+  if (order.status !== 'cancelled') {
+    if (order.paymentStatus === 'processing') return 'processing';
+    return isOffline(order) ? 'placed' : 'open';
+  }
   if (row.state === 'failed') return 'failed';
   return order.cancelReason === 'expired' ? 'expired' : 'cancelled';
+}
+
+/** What the settings tell the buyer of an unpaid order to do, with its number and amount; null for nothing. */
+function instructionsOf({ settings }: StoreContext, order: Order): string | null {
+  const { paymentOption, paidAt, status } = order;
+  if (paymentOption === null || paidAt !== null || status === 'cancelled') return null;
+  const text = settings.paymentMethods.find(({ id }) => id === paymentOption.id)?.instructions;
+  return text == null
+    ? null
+    : text.replace(/\{(orderNumber|total|currency)\}/g, (_, name: 'orderNumber') => order[name]);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
-import { country } from '../engine/settings.ts';
+import { country } from '../engine/methods.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
@@ -12,7 +12,7 @@ import { Address } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
-export const checkoutStatuses = ['open', 'processing', 'paid', 'expired', 'cancelled', 'failed'] as const;
+export const checkoutStatuses = ['open', 'processing', 'placed', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
 /** The fields of the answer about a checkout. */
@@ -23,14 +23,17 @@ const answered = () => ({
   provider: z
     .enum(providerNames)
     .nullable()
-    .meta({ description: 'Where it is paid; null when it costs nothing.', examples: ['stripe'] }),
+    .meta({
+      description: 'Where it is paid; null when it costs nothing, and for a way to pay without a provider.',
+      examples: ['stripe'],
+    }),
   url: optionalWords(
     "The provider's page where the buyer pays; null if nothing is due, or if it can no longer be paid.",
     'https://checkout.stripe.com/c/pay/cs_test_a1',
   ),
   status: z.enum(checkoutStatuses).meta({
     description:
-      '`open` until it is paid or ends; `processing` while the provider waits for money that is on its way, for days with some methods; `expired` because no payment came in time, `cancelled`, or `failed` because the provider opened no page. A late payment can still pay an expired one.',
+      '`open` until it is paid or ends, `processing` while the provider waits for the money, for days with some methods, `placed` for an unpaid order with a way to pay without a provider: `expired` because no payment came in time, `cancelled`, or `failed` because the provider opened no page. A late payment can still pay an expired one.',
     examples: ['open'],
   }),
   subtotal: amount('The sum of the prices.', '25.00'),
@@ -39,7 +42,15 @@ const answered = () => ({
   tax: amount('The tax, contained in the other amounts or added to them as the settings say.', '4.37'),
   total: amount('The amount that the buyer pays.', '27.40'),
   currency: currency(),
-  expiresAt: optionalTime('Time at which the page ends; null when there is none.', '2026-11-20T12:29:00.000Z'),
+  /** What the buyer has to do to pay, with the number and amount of the order filled in; null if the settings say nothing. */
+  instructions: optionalWords(
+    'What the buyer has to do to pay, with the number and amount of the order filled in; null if the settings say nothing.',
+    'Please transfer 27.40 EUR to DE02 1203 0000 0000 2020 51, reference ORD-1001.',
+  ),
+  expiresAt: optionalTime(
+    'Time at which the page ends, or the wait for a bank transfer; null if neither does.',
+    '2026-11-20T12:29:00.000Z',
+  ),
 });
 
 export const checkoutAnswer = once(() =>
@@ -48,6 +59,25 @@ export const checkoutAnswer = once(() =>
 
 /** The path of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
 export type Checkout = z.output<ReturnType<typeof checkoutAnswer>>;
+
+export const expiredCheckoutAnswer = once(() =>
+  z
+    .object({
+      ...answered(),
+      customer: z
+        .object({
+          email: words('The e-mail address.', 'ada@shop.test'),
+          name: optionalWords('The name.', 'Ada Lovelace'),
+          phone: optionalWords('A telephone number.'),
+        })
+        .nullable()
+        .meta({ description: 'The buyer; null if the customer was deleted or anonymised.' }),
+    })
+    .meta({ description: 'A checkout that ended without a payment, with the buyer.' }),
+);
+
+/** A checkout that ended without a payment, as its event has it. */
+export type ExpiredCheckout = z.output<ReturnType<typeof expiredCheckoutAnswer>>;
 
 export const createdCheckoutAnswer = once(() =>
   z
@@ -109,14 +139,16 @@ const cartShape = {
   discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
   /** The customer's note. */
   customerNote: text(5000).nullable().default(null).describe("The customer's note."),
-  /** Required when several providers of the store open pages. */
-  provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
-  /** One of the ways to pay, by its id; or `provider`. Required when several are ready. */
+  /** The provider where it is paid: its first way to pay that serves the cart. Or `paymentMethodId`. */
+  provider: oneOf(providerNames)
+    .optional()
+    .describe('The provider where it is paid: its first way to pay that serves the cart. Or `paymentMethodId`.'),
+  /** One of the ways to pay, by its id; or `provider`. Required when several serve the cart. */
   paymentMethodId: text(64, 1)
     .nullable()
     .default(null)
     .meta({
-      description: 'One of the ways to pay, by its id; or `provider`. Required when several are ready.',
+      description: 'One of the ways to pay, by its id; or `provider`. Required when several serve the cart.',
       examples: ['stripe'],
     }),
   /** The buyer's earlier checkout, which is cancelled first. Its stock is then available for this one. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { paymentKinds } from '../engine/payment-settings.ts';
 import {
   amount,
   count,
@@ -78,7 +79,7 @@ export const quoteAnswer = once(() =>
           z.object({
             id: words('The id.', 'stripe'),
             name: words('The name that buyers know.', 'Stripe'),
-            kind: z.enum(['provider']).meta({ description: 'Where it is paid.', examples: ['provider'] }),
+            kind: z.enum(paymentKinds).meta({ description: 'How it is paid.', examples: ['provider'] }),
           }),
         )
         .meta({ description: 'The ways to pay this cart.' }),

@@ -1,15 +1,23 @@
 import * as z from 'zod';
+import type { ExpiredCheckout } from '../checkouts/fields.ts';
 import type { ItemOf } from '../collections.ts';
 import type { EventType } from '../events/events.ts';
 import { count, once, optionalWords, time } from '../fields/answers.ts';
 import type { Noun } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import type { Order } from '../orders/fields.ts';
+import type { FailedRefund } from '../orders/refund-fields.ts';
 import type { Payment } from '../payments/fields.ts';
 import type { SignatureFormat } from '../storage/tables/webhooks.ts';
 
 /** The resource of an event, by the first word of its type. */
-type ResourceOf = { [N in Noun]: ItemOf<N> } & { order: Order; media: Media; payment: Payment };
+type ResourceOf = { [N in Noun]: ItemOf<N> } & {
+  order: Order;
+  media: Media;
+  payment: Payment;
+  checkout: ExpiredCheckout;
+  refund: FailedRefund;
+};
 
 /** The resource that events of a type are about. */
 export type EventData<Type extends EventType> = Type extends `${infer Resource extends keyof ResourceOf}.${string}`
@@ -23,7 +31,7 @@ interface EventOfType<Type extends EventType> {
   /** Time of the event: ISO 8601, UTC. */
   timestamp: string;
   storeId: string;
-  /** The resource as GET answers it; a deleted one in its last state. */
+  /** The resource as GET answers it; a deleted one in its last state, and a checkout with its customer. */
   data: EventData<Type>;
 }
 

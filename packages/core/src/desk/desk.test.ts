@@ -26,6 +26,8 @@ const idle = {
   toSend: 0,
   toRefund: 0,
   unmatchedPayments: 0,
+  openDisputes: 0,
+  nextDisputeDueAt: null,
   failedPayments: 0,
   failedDeliveries: 0,
   lowStock: 0,
@@ -142,7 +144,7 @@ forEachStorage('the desk of a store', (database, dialect) => {
       return seen.map(([name]) => name);
     };
     expect(await seenBy('order.read')).toEqual(['toSend', 'toRefund', 'failedPayments', 'newestOrderAt']);
-    expect(await seenBy('payment.read')).toEqual(['unmatchedPayments']);
+    expect(await seenBy('payment.read')).toEqual(['unmatchedPayments', 'openDisputes']);
     expect(await seenBy('webhook.read')).toEqual(['failedDeliveries']);
     expect(await seenBy('product.read')).toEqual(['lowStock']);
     expect(await seenBy('media.read')).toEqual([]);

@@ -33,6 +33,19 @@ export const deskAnswer = once(() =>
         'Payments that need attention, as in `GET /payments?unmatched=true`. Requires `payment.read`.',
         0,
       ),
+      openDisputes: figure(
+        'Payments with an open dispute, as in `GET /payments?disputed=true`. Requires `payment.read`.',
+        1,
+      ),
+      nextDisputeDueAt: z
+        .string()
+        .meta({ format: 'date-time' })
+        .nullable()
+        .meta({
+          description:
+            'The earliest time until which an open dispute can be answered; null without one. Requires `payment.read`.',
+          examples: ['2026-12-04T23:59:59.000Z'],
+        }),
       failedPayments: figure(
         'Pending orders whose payment failed, without another attempt in process, as in `GET /orders?status=pending&paymentStatus=failed`. Requires `order.read`.',
         2,
@@ -91,6 +104,14 @@ const failedDeliveries = preparedColumn<{ storeId: string }, number>((db, p) => 
   return db.selectFrom(failed.as('failed')).select((eb) => eb.fn.countAll<number>().as('n'));
 });
 
+const disputeDue = preparedColumn<{ storeId: string }, number | null>((db, p) =>
+  db
+    .selectFrom('payments')
+    .select((eb) => eb.fn.min('dispute_due_at').as('at'))
+    .where('store_id', '=', p('storeId'))
+    .where('dispute_status', '=', sql.lit('open')),
+);
+
 /**
  * The work that waits in a store, for a page that asks every few seconds. Every figure is a kept count, or is counted in a partial index of
  * only the rows that wait, up to 1,000; so the cost does not grow with the store. A figure is null if the actor lacks its scope.
@@ -103,16 +124,18 @@ export async function getDesk(ctx: Context): Promise<Desk> {
   return readingOf(ctx, async (db) => {
     const ifSeen = <T>(scope: Scope, read: () => Promise<T>): Promise<T | null> =>
       scopes?.has(scope) === false ? Promise.resolve(null) : read();
-    const [orders, unmatched, failed, low] = await Promise.all([
+    const [orders, payments, failed, low] = await Promise.all([
       ifSeen('order.read', () => readOrders(db, storeId)),
-      ifSeen('payment.read', () => countUnmatched(db, storeId)),
+      ifSeen('payment.read', () => readPayments(db, storeId)),
       ifSeen('webhook.read', async () => (await failedDeliveries(db, { storeId }))[0] ?? 0),
       ifSeen('product.read', async () => (await lowStock(db, { storeId }))[0] ?? 0),
     ]);
     return {
       toSend: orders?.toSend ?? null,
       toRefund: orders?.toRefund ?? null,
-      unmatchedPayments: unmatched,
+      unmatchedPayments: payments?.unmatchedPayments ?? null,
+      openDisputes: payments?.openDisputes ?? null,
+      nextDisputeDueAt: payments?.nextDisputeDueAt ?? null,
       failedPayments: orders?.failedPayments ?? null,
       failedDeliveries: failed,
       lowStock: low,
@@ -140,11 +163,18 @@ async function readOrders(
   };
 }
 
-async function countUnmatched(db: Db, storeId: string): Promise<number> {
-  let total = 0;
+async function readPayments(
+  db: Db,
+  storeId: string,
+): Promise<Pick<Desk, 'unmatchedPayments' | 'openDisputes' | 'nextDisputeDueAt'>> {
+  let unmatchedPayments = 0;
+  let openDisputes = 0;
   for (const [value, n] of await listCounts(db, storeId, 'payments')) {
-    const [, , matched] = value.split(' ');
-    if (unmatchedValues.some((one) => one === matched)) total += n;
+    const [, , matched, dispute] = value.split(' ');
+    if (unmatchedValues.some((one) => one === matched)) unmatchedPayments += n;
+    if (dispute === 'open') openDisputes += n;
   }
-  return total;
+  const [dueAt] = openDisputes === 0 ? [] : await disputeDue(db, { storeId });
+  const isKnown = dueAt !== null && dueAt !== undefined;
+  return { unmatchedPayments, openDisputes, nextDisputeDueAt: isKnown ? toTimestamp(dueAt) : null };
 }

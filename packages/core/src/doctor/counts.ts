@@ -35,7 +35,7 @@ const recounts: Readonly<
   'products.publishedFacets': publishedFacets,
   'products.inStock': grouped('products', ['status'], ([status]) => status ?? '', sql`and can_buy = 1`),
   'orders.status': grouped('orders', ['status', 'payment_status'], (values) => values.join(' ')),
-  payments: grouped('payments', ['provider', 'status', 'matched'], (values) =>
+  payments: grouped('payments', ['provider', 'status', 'matched', 'dispute_status'], (values) =>
     values.map((one) => one ?? '-').join(' '),
   ),
   'media.mimeType': grouped('media', ['mime_type'], ([type]) => type ?? ''),

@@ -3,37 +3,13 @@ import { currency } from '../fields/answers.ts';
 import { type Changes, type Entity, entity, type GivenInput, type Input, made, written } from '../fields/entity.ts';
 import { flag, integer, kind, money, nullable, requiredText } from '../fields/kinds.ts';
 import { taxRate as taxRateRule } from '../fields/money.ts';
-import { maxCountries, maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
+import { maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
 import { ruled, text } from '../kernel/parse.ts';
 import { timeZone as timeZoneRule } from '../kernel/time-zone.ts';
 import { parseOrigin } from '../kernel/url.ts';
+import { countries, country, methodId, uniqueIds } from './methods.ts';
 import { pageSettings } from './page-settings.ts';
-
-/** Region codes that are not countries, and private codes. */
-const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-/** The reason why a two-letter code is not a country's; undefined if it is. */
-function countryProblem(code: string): string | undefined {
-  // The European Union's code for Greece. Other replaced codes are in the data of Intl.
-  const right = code === 'EL' ? 'GR' : new Intl.Locale(`und-${code}`).region;
-  if (right !== code) return `must be "${right}"`;
-  if (regions.of(code) !== undefined && !notCountries.has(code)) return undefined;
-  return 'must be the code of a country, such as "DE"';
-}
-
-/** Code of a country, ISO 3166-1 alpha-2. */
-export const country = text(2)
-  .transform((code) => code.toUpperCase())
-  .refine(
-    (code) => /^[A-Z]{2}$/.test(code),
-    ruled('must be a country code of two letters, such as "DE"', 'NOT_A_COUNTRY'),
-  )
-  .superRefine((code, context) => {
-    const message = /^[A-Z]{2}$/.test(code) ? countryProblem(code) : undefined;
-    if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'NOT_A_COUNTRY' } });
-  })
-  .meta({ pattern: '^[A-Za-z]{2}$' });
+import { paymentSettings } from './payment-settings.ts';
 
 const origin = text(2048, 1)
   .refine(
@@ -46,15 +22,6 @@ const origin = text(2048, 1)
   )
   .transform((address) => new URL(address).origin)
   .meta({ format: 'uri' });
-
-const methodId = text(64)
-  .refine((id) => /^[\w-]+$/.test(id), ruled('must be of letters, digits, - and _', 'NOT_A_SLUG'))
-  .meta({ pattern: '^[\\w-]+$' });
-
-const countries = z
-  .array(country, 'must be a list of country codes, or null for everywhere')
-  .min(1, 'must name at least one country, or be null for everywhere')
-  .max(maxCountries, `must have at most ${maxCountries} countries`);
 
 /** How goods reach the buyer. */
 export const shippingKinds = ['ship'] as const;
@@ -105,13 +72,7 @@ const methods = {
     z
       .array(methodEntity.inputs(decimals).create, 'must be a list of shipping methods')
       .max(maxShippingMethods, `must have at most ${maxShippingMethods} methods`)
-      .refine(
-        (list) => {
-          const ids = list.flatMap(({ id }) => id ?? []);
-          return new Set(ids).size === ids.length;
-        },
-        ruled('must not have two methods of one id', 'CONFLICTING'),
-      ),
+      .refine(uniqueIds, ruled('must not have two methods of one id', 'CONFLICTING')),
   answer: () => z.array(methodEntity.answer()),
   cell: 'json' as const,
 };
@@ -139,6 +100,7 @@ const sellingShape = {
     initial: [],
     entries: methodShape,
   }),
+  ...paymentSettings,
   /** Minutes for which a checkout holds its stock. */
   reservationMinutes: written(integer(31, 1410), {
     words: 'Minutes for which a checkout holds its stock.',

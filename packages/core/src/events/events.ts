@@ -1,3 +1,4 @@
+import type { Scope } from '../engine/scopes.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 
 /** An event as stored in the outbox. */
@@ -13,13 +14,19 @@ export interface StoredEvent {
 const changed = ['created', 'updated', 'deleted'] as const;
 
 /** Events that only some resources have. */
-const ofOrders = ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
-const ofPayments = ['unmatched', 'dismissed'] as const;
+const ofProducts = ['low_stock'] as const;
+const ofOrders = ['created', 'updated', 'paid', 'shipped', 'fulfilled', 'delivered', 'cancelled', 'refunded'] as const;
+const ofPayments = ['unmatched', 'dismissed', 'disputed'] as const;
+const ofCheckouts = ['expired'] as const;
+const ofRefunds = ['failed'] as const;
 
 export type EventType =
   | `${Noun | 'media'}.${(typeof changed)[number]}`
+  | `product.${(typeof ofProducts)[number]}`
   | `order.${(typeof ofOrders)[number]}`
-  | `payment.${(typeof ofPayments)[number]}`;
+  | `checkout.${(typeof ofCheckouts)[number]}`
+  | `payment.${(typeof ofPayments)[number]}`
+  | `refund.${(typeof ofRefunds)[number]}`;
 
 const changesOf = (noun: Noun | 'media') => changed.map((what) => `${noun}.${what}` as const);
 const [product, ...others] = nounNames;
@@ -27,11 +34,26 @@ const [product, ...others] = nounNames;
 /** Every event that a subscription can name. The data of each is the whole resource. */
 export const eventTypes: readonly EventType[] = [
   ...changesOf(product as Noun),
+  ...ofProducts.map((what) => `product.${what}` as const),
   ...ofOrders.map((what) => `order.${what}` as const),
+  ...ofCheckouts.map((what) => `checkout.${what}` as const),
   ...others.flatMap(changesOf),
   ...changesOf('media'),
   ...ofPayments.map((what) => `payment.${what}` as const),
+  ...ofRefunds.map((what) => `refund.${what}` as const),
 ];
+
+/** Scopes of events whose data is more than the resource of their name. */
+const scopesOf: Partial<Record<EventType, readonly Scope[]>> = {
+  // The checkout itself says nothing about the buyer.
+  'checkout.expired': ['checkout.read', 'order.read'],
+  'refund.failed': ['order.read'],
+};
+
+/** The scopes that are needed to receive an event: the read scope of its resource, unless its data is more. */
+export function eventScopes(type: EventType): readonly Scope[] {
+  return scopesOf[type] ?? [`${type.slice(0, type.indexOf('.'))}.read` as Scope];
+}
 
 /**
  * The events that a subscription's entries select. An entry is an event's name, or `<resource>.*` for every event of the resource.

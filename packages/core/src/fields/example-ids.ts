@@ -9,6 +9,7 @@ export const exampleIds = {
   address: '0193d3ef-c080-7057-a93a-4fc162809ebd',
   order: '0193d3f0-4bb8-7168-ba4b-50d273910fcc',
   orderItem: '0193d3f1-d6f0-7279-8b5c-61e38402a1db',
+  fulfilment: '0193d3f9-3070-7af1-9d34-e96b7c8a295b',
   webhook: '0193d3f2-6228-738a-9c6d-72f49513b2ea',
   apiKey: '0193d3f3-ed60-749b-ad7e-83051624c3f9',
   auditLog: '0193d3f4-7898-75ac-be8f-94162735d408',

@@ -57,9 +57,18 @@ const maxWords = 8;
  * character is literal.
  */
 export function searchWords(text: string): string[] {
+  return wordsOf(text, maxWords);
+}
+
+/** The text of a search as a title begins with it: its words, without the quotation marks that keep them together. */
+export function searchedText(text: string): string {
+  return wordsOf(text, Number.POSITIVE_INFINITY).join(' ');
+}
+
+function wordsOf(text: string, max: number): string[] {
   const folded = foldText(text);
   const words: string[] = [];
-  for (let at = 0; at < folded.length && words.length < maxWords; ) {
+  for (let at = 0; at < folded.length && words.length < max; ) {
     if (isBlank(folded, at)) {
       at++;
       continue;

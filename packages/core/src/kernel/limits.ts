@@ -50,6 +50,9 @@ export const maxReplayed = 5000;
 /** Shipping methods of a store. */
 export const maxShippingMethods = 50;
 
+/** Ways to pay of a store. */
+export const maxPaymentMethods = 50;
+
 /** Countries of a shipping method; ISO 3166 has 249. */
 export const maxCountries = 249;
 
@@ -58,6 +61,15 @@ export const maxReturnUrls = 20;
 
 /** Maximum time in minutes that an order can hold its stock: 30 days. */
 export const maxReserveMinutes = 43_200;
+
+/** Parcels of an order. */
+export const maxFulfilments = 100;
+
+/** Unpaid orders of one customer to pay without a provider, made with storefront keys. */
+export const maxOfflineOfCustomer = 3;
+
+/** Orders to pay without a provider, an hour, of one network address with storefront keys. */
+export const maxOfflineAnHour = 5;
 
 /** Lines of a checkout: the lowest limit of the providers' pages. */
 export const maxCheckoutItems = 100;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { paymentKinds } from '../engine/payment-settings.ts';
 import { once, optionalWords, words } from '../fields/answers.ts';
 import { type Entity, entity, made } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
@@ -14,6 +15,7 @@ import {
   madeTimeOrNone,
 } from '../fields/kinds.ts';
 import { stampsOf } from '../fields/stamps.ts';
+import { fulfilmentEntity, fulfilmentShape, trackingOrNone } from './fulfilment-fields.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -28,6 +30,9 @@ export const paymentStatuses = [
   'cancelled',
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
+
+export const fulfilmentStatuses = ['unfulfilled', 'partial', 'fulfilled'] as const;
+export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 
 /** Reasons for a cancellation: it was requested, or no payment came in time. */
 export const cancelReasons = ['requested', 'expired'] as const;
@@ -121,7 +126,7 @@ const shape = {
     { answer: () => z.enum(orderStatuses), cell: 'word' },
     {
       words:
-        'pending → paid only by a payment; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes.',
+        'pending → paid only by a payment; pending → cancelled; paid → fulfilled with its last parcel, or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An order to be paid on delivery, on pick-up or by invoice can be fulfilled unpaid. An expired order becomes paid after all when its money comes.',
       example: 'paid',
     },
   ),
@@ -152,16 +157,16 @@ const shape = {
   ),
   shippingAddress: made(addressOrNone, { words: 'The address of the goods.' }),
   billingAddress: made(addressOrNone, { words: 'The address of the invoice.' }),
-  /** Time of the first confirmation of a payment, at which the order became final. */
+  /** Time at which the order became final: of the first confirmation of a payment, or of an order to pay without a provider. */
   placedAt: made(madeTimeOrNone, {
-    words: 'Time of the first confirmation of a payment.',
+    words: 'Time of the first confirmation of a payment, or of an order to pay without a provider.',
     example: '2026-11-20T12:05:00.000Z',
   }),
   paidAt: made(madeTimeOrNone, {
     words: 'Time of the confirmation of its payment.',
     example: '2026-11-20T12:05:00.000Z',
   }),
-  fulfilledAt: made(madeTimeOrNone, { words: 'Time of fulfilment.' }),
+  fulfilledAt: made(madeTimeOrNone, { words: 'Time at which its last parcel left.' }),
   cancelledAt: made(madeTimeOrNone, { words: 'Time of cancellation.' }),
   ...stampsOf('Time of the last change, UTC.', '2026-11-20T12:05:00.000Z'),
   customerNote: made(madeTextOrNone, { words: "The customer's note.", example: 'Please ring twice.' }),
@@ -203,20 +208,45 @@ const shape = {
       'Time to which its stock is reserved, and at which it expires unpaid; null when none is, and once it is paid or cancelled.',
   }),
   /** Given with its fulfilment. */
-  tracking: made(
+  tracking: made(trackingOrNone, { words: 'Where the newest parcel is; null if it is not tracked.' }),
+  /** The way to pay that its checkout chose. */
+  paymentOption: made(
     {
       answer: () =>
         z
           .object({
-            carrier: optionalWords('The carrier.', 'DHL'),
-            number: optionalWords("The carrier's number.", '00340434161094042557'),
-            url: optionalWords('Where the buyer can follow it.', 'https://carrier.test/00340434161094042557'),
+            id: words('The id of the way to pay among the settings.', 'transfer'),
+            name: words('Its name at that time.', 'Bank transfer'),
+            kind: z.enum(paymentKinds).meta({ description: 'Its kind.', examples: ['transfer'] }),
           })
           .nullable(),
       cell: 'json',
     },
-    { words: 'Where the parcel is; given with the fulfilment.' },
+    { words: 'The way to pay that its checkout chose; null for other orders.' },
   ),
+  /** Its parcels, in the order in which they were recorded. */
+  fulfilments: made(
+    { answer: () => z.array(fulfilmentEntity.answer()), cell: 'json' },
+    {
+      words: 'Its parcels, in the order in which they were recorded.',
+      example: [],
+      initial: [],
+      entries: fulfilmentShape,
+    },
+  ),
+  /** How much of it was shipped. */
+  fulfilmentStatus: made(
+    { answer: () => z.enum(fulfilmentStatuses), cell: 'word' },
+    {
+      words: '`partial` once something was shipped, `fulfilled` once nothing is left to ship.',
+      example: 'unfulfilled',
+      initial: 'unfulfilled',
+    },
+  ),
+  /** Time of the last delivery, once all parcels of a fulfilled order are delivered; else null. */
+  deliveredAt: made(madeTimeOrNone, {
+    words: 'Time of the last delivery, once all parcels of a fulfilled order are delivered; else null.',
+  }),
 };
 
 export const orderEntity = entity(shape, {
@@ -225,10 +255,3 @@ export const orderEntity = entity(shape, {
 
 /** An order as all interfaces answer it. Amounts are decimal strings in the order's currency. */
 export type Order = Entity<typeof shape>;
-
-/** Tracking of a parcel. */
-export interface Tracking {
-  carrier: string | null;
-  number: string | null;
-  url: string | null;
-}

@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { addressEntity, CustomerContact } from '../customers/fields.ts';
-import { amount, once, time, words } from '../fields/answers.ts';
 import { money, taxRate } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
-import { passing, strictly } from '../kernel/known-fields.ts';
+import { passing } from '../kernel/known-fields.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
-import { parseWebAddress } from '../kernel/url.ts';
-
 import { orderStatuses, paymentStatuses } from './fields.ts';
+import { trackingFields } from './fulfilment-fields.ts';
 
 const addressField = text(255).nullable().default(null);
 
@@ -197,22 +195,14 @@ export const OrderChangeFields = noted(
   fields({
     /** The shop's own note. */
     merchantNote: text(5000).nullable(),
-    /** pending → paid only by a payment; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes. */
+    /** pending → paid only by a payment; pending → cancelled; paid → fulfilled with its last parcel, or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An order to be paid on delivery, on pick-up or by invoice can be fulfilled unpaid. An expired order becomes paid after all when its money comes. */
     status: oneOf(orderStatuses),
-    /** Where the parcel is: given with the status `fulfilled`, or corrected after it. */
-    tracking: fields({
-      carrier: text(100).nullable().default(null),
-      number: text(255).nullable().default(null),
-      url: text(2048)
-        .refine(
-          (address) => parseWebAddress(address) !== undefined,
-          ruled('must be an https:// or http:// address', 'NOT_A_URL'),
-        )
-        .nullable()
-        .default(null),
-    })
+    /** Where the parcel is: given with the status `fulfilled`, which ships all that is left; or that of the newest parcel, corrected. */
+    tracking: trackingFields()
       .nullable()
-      .describe('Where the parcel is: given with the status `fulfilled`, or corrected after it.'),
+      .describe(
+        'Where the parcel is: given with the status `fulfilled`, which ships all that is left; or that of the newest parcel, corrected.',
+      ),
   }).partial(),
   {
     description:
@@ -229,70 +219,3 @@ export const OrderChangeFields = noted(
   },
 );
 export type OrderChanges = z.input<typeof OrderChangeFields>;
-
-/** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
-const Restock = z.union(
-  [
-    z.boolean(),
-    z
-      .array(fields({ productId: text(64, 1), quantity: integer(1, 1_000_000) }))
-      .max(500, 'must have at most 500 entries'),
-  ],
-  'must be true, or a list of {productId, quantity}',
-);
-
-/** A refund, as it is answered. */
-export const refundAnswer = once(() =>
-  z
-    .object({
-      /** The provider's id of the refund, or one of our own while the provider's is unknown. */
-      refundId: words(
-        "The provider's id of the refund, or a generated id while that is unknown.",
-        're_3QNd2eLkdIwHu7ix',
-      ),
-      /** A decimal string in the order's currency. */
-      amount: amount("In the order's currency.", '5.00'),
-      recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
-    })
-    .meta({ description: 'A refund made at the provider.' }),
-);
-
-/** The input of a refund in a currency with that many decimals. */
-export function refundFields(decimals: number) {
-  return noted(
-    strictly(
-      fields({
-        /** More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals. */
-        amount: money(decimals),
-        /** For the audit log. */
-        reason: text(1000).nullable().optional(),
-        /** The provider's id of the refund. It prevents counting the provider's own notification again. */
-        refundId: text(255, 1).nullable().optional(),
-        /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
-        restock: Restock.nullable().optional(),
-      }),
-      refundAnswer,
-    ),
-    {
-      description: 'A refund that was made at the provider.',
-      like: 'Refund',
-      fields: {
-        amount: {
-          description:
-            "More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals.",
-          examples: ['5.00'],
-        },
-        reason: { description: 'For the audit log.' },
-        refundId: {
-          description: "The provider's id of the refund. It prevents counting the provider's own notification again.",
-        },
-        restock: {
-          description:
-            'Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`.',
-        },
-      },
-      example: { amount: '5.00', refundId: 're_3QNd2eLkdIwHu7ix', reason: 'One mug was chipped.' },
-    },
-  );
-}
-export type RefundInput = z.input<ReturnType<typeof refundFields>>;

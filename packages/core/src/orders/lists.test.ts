@@ -134,6 +134,7 @@ forEachStorage('listOrders', (database) => {
         stock_returned: row.stock_returned,
         discount_id: row.discount_id,
         to_refund: isToRefund(order),
+        unpaid_offline: 0,
         total: 1000,
         placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
         reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),

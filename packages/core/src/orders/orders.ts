@@ -3,12 +3,13 @@ import { countOrder } from '../customers/figures.ts';
 import type { TxContext } from '../engine/context.ts';
 import { type Json, parsed, toJson } from '../kernel/json.ts';
 import { minorColumn } from '../kernel/money.ts';
-import type { Quantity } from '../products/stock.ts';
+import { type Quantity, withoutEnd } from '../products/stock.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { OrderTable } from '../storage/tables/orders.ts';
 import { type Order, orderEntity } from './fields.ts';
+import { holdsWithoutEnd, isOffline, isPayable } from './fulfilments.ts';
 import { isMove } from './status.ts';
 import { isToRefund } from './to-refund.ts';
 
@@ -47,27 +48,39 @@ export function orderColumns(order: Order) {
     payment_status: order.paymentStatus,
     payment_provider: order.paymentProvider,
     payment_id: order.paymentId,
-    reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
+    reserved_until: reservedUntil(order),
     total: minorColumn(order.total),
     placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
     to_refund: isToRefund(order),
+    unpaid_offline: unpaidOffline(order),
     shape: orderEntity.shapeNumber,
     json: toJson(order),
   } satisfies Partial<OrderTable>;
+}
+
+/** Whether an order counts as an unpaid one without a provider; see `OrderTable`. */
+function unpaidOffline(order: Order): OrderTable['unpaid_offline'] {
+  if (!isPayable(order) || !isOffline(order)) return 0;
+  return order.fulfilments.length === 0 ? 1 : 2;
+}
+
+function reservedUntil(order: Order): number | null {
+  if (order.reservedUntil !== null) return Date.parse(order.reservedUntil);
+  return holdsWithoutEnd(order) ? withoutEnd : null;
 }
 
 const updateRow = preparedUpdate<OrderTable>('orders');
 
 /**
  * Writes a changed, locked order, and updates the counts and the figures of its customer.
- * @param taken quantities that this change took from the stock
+ * @param taken quantities that this change took from the stock; null if it returned all of them
  * @returns the order's JSON text, for events
  */
 export async function writeOrder(
   tx: TxContext,
   before: Order,
   order: Order,
-  taken?: readonly Quantity[],
+  taken?: readonly Quantity[] | null,
 ): Promise<Json<Order>> {
   if (order.status !== before.status && !isMove(before, order.status)) {
     throw new Error(`order ${order.id} cannot change from ${before.status} to ${order.status}`);
@@ -78,6 +91,7 @@ export async function writeOrder(
     // An order that is no longer pending does not expire, whatever held it.
     ...(order.status !== before.status && order.status !== 'pending' && { reserved_until: null }),
     ...(taken && { stock_taken: JSON.stringify(taken) }),
+    ...(taken === null && { stock_taken: null, stock_returned: null }),
     shape: columns.shape,
     json: columns.json,
   };

@@ -193,8 +193,10 @@ forEachStorage('the search for orders', (database, dialect) => {
     const line = (i: number) => ({ skuSnapshot: `SKU-${i}`, titleSnapshot: `${i} ${'x'.repeat(250)}` });
     const items = Array.from({ length: 500 }, (_, i) => line(i)) as Order['items'];
     const tracking = { carrier: null, number: 'JD01', url: null };
+    const shippedAt = '2026-11-21T09:00:00.000Z';
+    const fulfilments = [{ id: '', lines: [], tracking, shippedAt, deliveredAt: null }];
     const text = orderSearchText(
-      { orderNumber: 'ORD-1001', shippingAddress: null, billingAddress: null, items, tracking },
+      { orderNumber: 'ORD-1001', shippingAddress: null, billingAddress: null, items, fulfilments },
       { email: 'ada@example.org', name: 'Ada' },
     );
     expect(text.length).toBeLessThan(2100);
@@ -257,7 +259,7 @@ forEachStorage('the search for orders', (database, dialect) => {
           const number = 5001 + i;
           const email = people[i % 400 === 0 ? 2 : i % 2] ?? '';
           const search = orderSearchText(
-            { orderNumber: `ORD-${number}`, shippingAddress: null, billingAddress: null, items: [], tracking: null },
+            { orderNumber: `ORD-${number}`, shippingAddress: null, billingAddress: null, items: [], fulfilments: [] },
             { email, name: null },
           );
           const created_at = base + i * 60_000;

@@ -15,11 +15,11 @@ export interface Buyer {
 const maxText = 2000;
 
 /** The fields of an order by which it is found. */
-type Found = Pick<Order, 'orderNumber' | 'shippingAddress' | 'billingAddress' | 'items' | 'tracking'>;
+type Found = Pick<Order, 'orderNumber' | 'shippingAddress' | 'billingAddress' | 'items' | 'fulfilments'>;
 
 /**
  * The folded text by which an order is found: its number, the buyer's e-mail and name, the names, companies and postal codes of its
- * addresses, the titles and SKUs of its lines, and its tracking number. Each word of a name begins a part.
+ * addresses, the titles and SKUs of its lines, and the tracking numbers of its parcels. Each word of a name begins a part.
  */
 export function orderSearchText(order: Found, buyer: Buyer | null): string {
   const { orderNumber, shippingAddress, billingAddress, items } = order;
@@ -43,17 +43,22 @@ export function orderSearchText(order: Found, buyer: Buyer | null): string {
   for (const part of new Set(parts)) {
     if (part !== '' && text.length + mark.length + part.length <= maxText) text += mark + part;
   }
-  return trackedText(text, order.tracking);
+  return trackedText(text, order.fulfilments);
 }
 
-/** The text with another tracking number, for an order whose buyer is known only from its text. */
-export function trackedText(text: string, tracking: Order['tracking']): string {
+/** The text with other tracking numbers, for an order whose buyer is known only from its text. */
+export function trackedText(text: string, parcels: Order['fulfilments']): string {
   const [before = ''] = text.split(trackingMark);
-  const parts = withoutBlanks(tracking?.number).filter((part) => part !== '');
-  return parts.length === 0 ? before : `${before}${mark}${parts.map((part) => mark + part).join('')}`;
+  const parts = parcels.flatMap(({ tracking }) => withoutBlanks(tracking?.number)).filter((part) => part !== '');
+  let found = '';
+  // The newest ones first, because a text has an end.
+  for (const part of new Set(parts.reverse())) {
+    if (found.length + mark.length + part.length <= maxText) found += mark + part;
+  }
+  return found === '' ? before : `${before}${mark}${found}`;
 }
 
-/** Begins the last parts of a text, those of the tracking number. */
+/** Begins the last parts of a text, those of the tracking numbers. */
 const trackingMark = mark + mark;
 
 /** A code as it is written, and without its blanks. */
@@ -74,7 +79,7 @@ export function orderSearchWords(search: string | undefined): string[] {
   return words.every((word) => [...word].length < 3) ? words.map((word) => mark + word) : words;
 }
 
-/** Makes a locked order that was found by its former tracking number findable by the present one. */
+/** Makes a locked order that was found by its former tracking numbers findable by the present ones. */
 export async function writeTracking(tx: TxContext, order: Order): Promise<void> {
   const { search } = await tx.db
     .selectFrom('orders')
@@ -82,7 +87,7 @@ export async function writeTracking(tx: TxContext, order: Order): Promise<void> 
     .where('store_id', '=', tx.store.id)
     .where('id', '=', order.id)
     .executeTakeFirstOrThrow();
-  const text = trackedText(search, order.tracking);
+  const text = trackedText(search, order.fulfilments);
   if (text !== search) await writeSearchText(tx, order, text);
 }
 

@@ -1,8 +1,9 @@
 import { CommerceError } from '../kernel/errors.ts';
 import type { Order, OrderStatus } from './fields.ts';
+import { shipsUnpaid } from './fulfilments.ts';
 
-/** Cause of a status change: a person's request, a payment, a refund, or the end of the time to pay. */
-export type Mover = 'person' | 'payment' | 'refund' | 'expiry';
+/** Cause of a status change: a person's request, a parcel, a payment, a refund, or the end of the time to pay. */
+export type Mover = 'person' | 'parcel' | 'payment' | 'refund' | 'expiry';
 
 interface Move {
   from: OrderStatus;
@@ -12,10 +13,13 @@ interface Move {
   only?: { when: string; holds: (order: MovedOrder) => boolean };
 }
 
-type MovedOrder = Pick<Order, 'status' | 'fulfilledAt' | 'cancelReason'>;
+type MovedOrder = Pick<Order, 'status' | 'fulfilledAt' | 'cancelReason' | 'paidAt' | 'paymentOption'>;
 
 const expired = { when: 'it expired', holds: ({ cancelReason }: MovedOrder) => cancelReason === 'expired' };
 const fulfilled = { when: 'it was fulfilled', holds: ({ fulfilledAt }: MovedOrder) => fulfilledAt !== null };
+const paid = { when: 'it was paid', holds: ({ paidAt }: MovedOrder) => paidAt !== null };
+const unpaid = { when: 'it was not paid', holds: ({ paidAt }: MovedOrder) => paidAt === null };
+const first = { when: 'it ships before it is paid', holds: shipsUnpaid };
 const unfulfilled = { when: 'it was not fulfilled', holds: ({ fulfilledAt }: MovedOrder) => fulfilledAt === null };
 
 /** Every allowed status change of an order. */
@@ -27,6 +31,14 @@ export const moves: readonly Move[] = [
   // The money arrived late, but stock is short at present.
   { from: 'cancelled', to: 'pending', by: 'payment', only: expired },
   { from: 'paid', to: 'fulfilled', by: 'person' },
+  { from: 'pending', to: 'fulfilled', by: 'person', only: first },
+  { from: 'paid', to: 'fulfilled', by: 'parcel' },
+  { from: 'pending', to: 'fulfilled', by: 'parcel', only: first },
+  // A parcel that was recorded by mistake.
+  { from: 'fulfilled', to: 'paid', by: 'parcel', only: paid },
+  { from: 'fulfilled', to: 'pending', by: 'parcel', only: unpaid },
+  // The buyer refused the parcel.
+  { from: 'fulfilled', to: 'cancelled', by: 'person', only: unpaid },
   { from: 'paid', to: 'cancelled', by: 'person' },
   { from: 'paid', to: 'refunded', by: 'refund' },
   { from: 'fulfilled', to: 'refunded', by: 'refund' },

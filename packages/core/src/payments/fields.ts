@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { amount, id, once, optionalId, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { instant } from '../fields/instant.ts';
 import { money } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { strictly } from '../kernel/known-fields.ts';
@@ -8,7 +9,13 @@ import { paging } from '../kernel/paging.ts';
 import { fields, flag, oneOf, queryFlag, ruled, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
 import { stripeMethodNames } from '../providers/stripe/methods.ts';
-import { type Matched, matchedValues, paymentStates, providerNames } from '../storage/tables/payments.ts';
+import {
+  disputeStatuses,
+  type Matched,
+  matchedValues,
+  paymentStates,
+  providerNames,
+} from '../storage/tables/payments.ts';
 
 /** Values of `matched` that need attention. */
 export const unmatchedValues = [
@@ -23,6 +30,26 @@ export const unmatchedValues = [
 /** Sources of payments: a provider's notifications, or the shop itself (`manual`). */
 export const paymentSources = [...providerNames, 'manual'] as const;
 export type PaymentSource = (typeof paymentSources)[number];
+
+export const disputeAnswer = once(() =>
+  z
+    .object({
+      id: words("The provider's id of the dispute.", 'du_1QNd2eLkdIwHu7ixD4Z8pQvT'),
+      amount: amount('The disputed amount.', '32.00'),
+      reason: optionalWords("The provider's word for the reason, in lower case.", 'product_not_received'),
+      status: z.enum(disputeStatuses).meta({
+        description:
+          '`open`; `won`: closed, and the shop keeps the money; `lost`: closed, and the buyer has the money. Early warnings are `open`.',
+        examples: ['open'],
+      }),
+      dueAt: optionalTime(
+        'Time until which the shop can answer at the provider; null if no answer is expected.',
+        '2026-12-04T23:59:59.000Z',
+      ),
+      updatedAt: time("The provider's time of the last change, UTC."),
+    })
+    .meta({ description: 'A dispute of a payment: the buyer wants the money back from the bank or the provider.' }),
+);
 
 export const paymentAnswer = once(() =>
   z
@@ -53,7 +80,8 @@ export const paymentAnswer = once(() =>
       amount: amount('Amount due or, after success, captured; null when it cannot be read.', '32.00').nullable(),
       currency: words('ISO 4217; null when none was named.', 'EUR').nullable(),
       capturedAmount: amount('The captured amount.', '32.00'),
-      refundedAmount: amount('The refunded amount.', '0.00'),
+      refundedAmount: amount('The refunded amount, with money that disputes have taken.', '0.00'),
+      disputes: z.array(disputeAnswer()).meta({ description: 'Disputes of the buyer, oldest first.', examples: [[]] }),
       /** Null until it succeeds. */
       matched: z
         .enum(matchedValues)
@@ -94,6 +122,8 @@ export const PaymentQuery = noted(
     unmatched: queryFlag
       .optional()
       .describe('With `true`, only money that needs attention: not paid, refunded or dismissed.'),
+    /** With `true`, only payments with an open dispute. */
+    disputed: queryFlag.optional().describe('With `true`, only payments with an open dispute.'),
   }),
   {
     description: 'Filters of a list of payments.',
@@ -128,12 +158,6 @@ export const DismissFields = noted(
   },
 );
 export type DismissInput = z.input<typeof DismissFields>;
-
-/** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
-const instant = z.iso
-  .datetime({ offset: true, error: 'must be an instant such as "2026-11-20T12:00:00Z"' })
-  .transform((value) => Date.parse(value))
-  .meta({ type: 'string', format: 'date-time' });
 
 /** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {

@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import type { TxContext } from '../engine/context.ts';
 import type { CommerceError } from '../kernel/errors.ts';
-import {
-  orderIdOf,
-  type PaymentNotice,
-  paymentIdOf,
-  type RefundNotice,
-  type RefundTotalNotice,
-  refsOf,
-} from '../providers/notice.ts';
+import { isLater, type LaterNotice, orderIdOf, type PaymentNotice, paymentIdOf, refsOf } from '../providers/notice.ts';
 import { lockRows } from '../storage/locks.ts';
 import { unindexedText } from '../storage/planner.ts';
 import { prepared, preparedChange, preparedPerLength } from '../storage/prepared.ts';
@@ -170,14 +163,10 @@ export async function recordOutcome(
   });
 }
 
-/** The notice to store with an entry, for a refund that is not yet in a ledger. Facts about attempts are stored with the payment. */
+/** The notice to store with an entry, for a refund or a dispute that is not yet stored with its payment. Facts about attempts are stored with the payment. */
 function keptOf(outcome: Outcome, notice: PaymentNotice): string | null {
   const recorded = isSettled(outcome) || outcome === 'insufficient_stock';
-  return isRefund(notice) && !recorded ? JSON.stringify(notice) : null;
-}
-
-export function isRefund(notice: PaymentNotice): notice is RefundNotice | RefundTotalNotice {
-  return notice.kind === 'refund' || notice.kind === 'refundTotal';
+  return isLater(notice) && !recorded ? JSON.stringify(notice) : null;
 }
 
 /** Order of receipt, because ids begin with the time. Without this, SQLite walks the whole inbox instead of using an index. */
@@ -212,24 +201,25 @@ const waitingOfOrder = prepared<{ storeId: string; provider: string; orderId: st
     .orderBy(receivedFirst),
 );
 
-export interface WaitingRefund {
+/** A notice of a refund or a dispute that waits for its payment. */
+export interface WaitingNotice {
   entry: Pick<InboxEntry, 'id'>;
-  notice: RefundNotice | RefundTotalNotice;
+  notice: LaterNotice;
 }
 
 /**
- * The refunds that came before the payment with these ids, oldest first. Follows the ids that refunds add: one can name intent and charge,
- * another only the charge.
- * @param orderId includes refunds that name this order and no payment
- * @returns also all ids of the payment, including those added by refunds
+ * The refunds and disputes that came before the payment with these ids, oldest first. Follows the ids that they add: one can name intent
+ * and charge, another only the charge.
+ * @param orderId includes those that name this order and no payment
+ * @returns also all ids of the payment, including the added ones
  */
-export async function waitingRefunds(
+export async function waitingNotices(
   tx: TxContext,
   provider: string,
   refs: readonly string[],
   orderId: string | null,
-): Promise<{ waiting: WaitingRefund[]; refs: string[] }> {
-  const refunds = new Map<string, WaitingRefund>();
+): Promise<{ waiting: WaitingNotice[]; refs: string[] }> {
+  const refunds = new Map<string, WaitingNotice>();
   const all = new Set(refs);
   let next = await waitingFor(tx, provider, refs, orderId);
   while (next.length > 0) {
@@ -246,12 +236,12 @@ async function waitingFor(
   provider: string,
   refs: readonly string[],
   orderId: string | null,
-): Promise<WaitingRefund[]> {
+): Promise<WaitingNotice[]> {
   const at = { storeId: tx.store.id, provider };
   const ofPayment = refs.length === 0 ? [] : await waitingOfPayment(tx.db, at, refs);
   const ofOrder = orderId === null ? [] : await waitingOfOrder(tx.db, { ...at, orderId });
   const read = (rows: readonly WaitingRow[]) =>
-    rows.flatMap(({ id, notice }): WaitingRefund[] =>
+    rows.flatMap(({ id, notice }): WaitingNotice[] =>
       notice === null ? [] : [{ entry: { id }, notice: JSON.parse(notice) }],
     );
   return [...read(ofPayment), ...read(ofOrder).filter(({ notice }) => paymentIdOf(notice) === null)];
@@ -298,7 +288,7 @@ export async function wasIgnored(tx: TxContext, provider: string, refs: readonly
   return row !== undefined;
 }
 
-/** Records a payment's new outcome on its waiting notifications. Skips waiting refunds, which have their own outcome. */
+/** Records a payment's new outcome on its waiting notifications. Skips waiting refunds and disputes, which have their own outcome. */
 export async function renewEntries(
   tx: TxContext,
   provider: string,

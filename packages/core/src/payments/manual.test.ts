@@ -62,7 +62,10 @@ forEachStorage('payments recorded by the shop', (database) => {
       expect(recorded.providerPaymentId).toBe(recorded.id);
       expect((await listPayments(shop)).items).toEqual([recorded]);
     });
-    expect(types.sort()).toEqual(['order.created', 'order.paid', 'order.updated', 'product.updated']);
+    expect(types.sort()).toEqual([
+      ...['order.created', 'order.paid', 'order.updated'],
+      ...['product.low_stock', 'product.updated'],
+    ]);
     expect(await getOrder(shop, order.id)).toMatchObject({
       status: 'paid',
       paymentStatus: 'succeeded',

@@ -16,6 +16,7 @@ import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PaymentTable } from '../storage/tables/payments.ts';
+import { readDisputes } from './disputes.ts';
 import { type Payment, PaymentQuery, type PaymentQueryInput, type PaymentSource, unmatchedValues } from './fields.ts';
 
 /** @throws CommerceError `notFound`, also for the id of another store's payment and for a malformed one. */
@@ -50,6 +51,7 @@ export async function listPayments(ctx: Context, query: PaymentQueryInput = {}):
       // Literals: with parameters, neither engine sees that the partial indexes apply.
       if (rarest.column === 'matched') among = among.where(notPaid);
       if (rarest.column === 'status') among = among.where(notSucceeded);
+      if (rarest.column === 'dispute_status') among = among.where(openDispute);
     }
     let matches = among;
     for (const filter of wanted) {
@@ -67,19 +69,21 @@ export async function listPayments(ctx: Context, query: PaymentQueryInput = {}):
 
 const notPaid = sql<boolean>`matched is not null and matched <> 'paid'`;
 const notSucceeded = sql<boolean>`status <> 'succeeded'`;
+const openDispute = sql<boolean>`dispute_status = 'open'`;
 
 interface Filter {
-  column: 'matched' | 'status' | 'provider';
+  column: 'matched' | 'status' | 'provider' | 'dispute_status';
   values: readonly string[];
   /** True when an index leads to the payments that match. */
   isIndexed: boolean;
 }
 
-function filtersOf({ matched, status, provider, unmatched }: z.output<typeof PaymentQuery>): Filter[] {
+function filtersOf({ matched, status, provider, unmatched, disputed }: z.output<typeof PaymentQuery>): Filter[] {
   const filters: Filter[] = [];
   if (matched) filters.push({ column: 'matched', values: [matched], isIndexed: matched !== 'paid' });
   if (unmatched) filters.push({ column: 'matched', values: unmatchedValues, isIndexed: true });
   if (status) filters.push({ column: 'status', values: [status], isIndexed: status !== 'succeeded' });
+  if (disputed) filters.push({ column: 'dispute_status', values: ['open'], isIndexed: true });
   if (provider) filters.push({ column: 'provider', values: [provider], isIndexed: true });
   return filters;
 }
@@ -88,15 +92,15 @@ function filtersOf({ matched, status, provider, unmatched }: z.output<typeof Pay
 function sumOf(counts: ReadonlyMap<string, number>, filters: readonly Filter[]): number {
   let total = 0;
   for (const [value, n] of counts) {
-    const [provider = '', status = '', matched = ''] = value.split(' ');
-    const payment = { provider, status, matched };
+    const [provider = '', status = '', matched = '', dispute_status = ''] = value.split(' ');
+    const payment = { provider, status, matched, dispute_status };
     if (filters.every(({ column, values }) => values.includes(payment[column]))) total += n;
   }
   return total;
 }
 
-function countValue({ provider, status, matched }: PaymentTable): string {
-  return `${provider} ${status} ${matched ?? '-'}`;
+function countValue({ provider, status, matched, dispute_status }: PaymentTable): string {
+  return `${provider} ${status} ${matched ?? '-'} ${dispute_status ?? '-'}`;
 }
 
 /** The fields of a payment, in the order in which they are printed; stated nowhere else. */
@@ -115,6 +119,14 @@ export function toPayment(row: PaymentTable): Payment {
     currency: row.currency,
     capturedAmount: format(row.captured),
     refundedAmount: format(row.refunded),
+    disputes: readDisputes(row).map(({ id, amount, reason, status, dueAt, updatedAt }) => ({
+      id,
+      amount: format(amount),
+      reason,
+      status,
+      dueAt: dueAt === null ? null : toTimestamp(dueAt),
+      updatedAt: toTimestamp(updatedAt),
+    })),
     matched: row.matched,
     method: row.method,
     reference: row.reference,
@@ -196,6 +208,9 @@ const updateRow = preparedChange<{ storeId: string; id: string } & Changing>((db
       method: p('method'),
       details: p('details'),
       related_ids: p('related_ids'),
+      disputes: p('disputes'),
+      dispute_status: p('dispute_status'),
+      dispute_due_at: p('dispute_due_at'),
       status_since: p('status_since'),
       dismissed_at: p('dismissed_at'),
       paid_at: p('paid_at'),

@@ -1,4 +1,4 @@
-import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
 import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
@@ -272,5 +272,31 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
       ...[5, -2, 7, -1].map((adjustment) => adjustStock(shop, product.id, { adjustment })),
     ]);
     expect((await now()).stock).toBe(99);
+  });
+
+  it('is told as low once, by the sale that takes it to the threshold or below', async () => {
+    const { shop, product, now } = await openShop({ lowStockThreshold: 5 });
+    const low = async (work: () => Promise<unknown>) =>
+      (await emittedBy(shop, work)).filter((type) => type === 'product.low_stock');
+    expect(await low(() => sell(shop, product, 4))).toEqual([]);
+    expect(await low(() => sell(shop, product, 1))).toEqual(['product.low_stock']);
+    expect((await eventsOf(shop)).filter(({ type }) => type === 'product.low_stock')).toMatchObject([
+      { resourceId: product.id, data: { ...(await now()), stock: 5, lowStockThreshold: 5 } },
+    ]);
+    expect(await low(() => sell(shop, product, 1))).toEqual([]);
+    // Counted by hand, or with a lower threshold, it is no sale.
+    expect(await low(() => adjustStock(shop, product.id, { adjustment: 6 }))).toEqual([]);
+    expect(await low(() => adjustStock(shop, product.id, { adjustment: -6 }))).toEqual([]);
+    await adjustStock(shop, product.id, { adjustment: 2 });
+    expect(await low(() => sell(shop, product, 3))).toEqual(['product.low_stock']);
+    await updateProduct(shop, product.id, { lowStockThreshold: null });
+    // Without a threshold, it is low when nothing is left.
+    expect(await low(() => sell(shop, product, 2))).toEqual([]);
+    expect(await low(() => sell(shop, product, 1))).toEqual(['product.low_stock']);
+  });
+
+  it('is not told as low if it is not tracked, or if the product is archived', async () => {
+    const { shop, product } = await openShop({ trackStock: false, lowStockThreshold: 50 });
+    expect(await emittedBy(shop, () => sell(shop, product, 4))).not.toContain('product.low_stock');
   });
 });

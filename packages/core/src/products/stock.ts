@@ -18,8 +18,12 @@ import type { Db } from '../storage/storage.ts';
 import type { ProductTable, ReservationTable } from '../storage/tables/products.ts';
 import { countedInStock, stockFlags } from './columns.ts';
 import { maxStock, type Product, productEntity } from './fields.ts';
+import { runsLow } from './low-stock.ts';
 import { maxSeenStock } from './public.ts';
 import { invalidateTotals } from './totals.ts';
+
+/** The end of a reservation without end: the last time that JavaScript can express, in milliseconds. */
+export const withoutEnd = 8_640_000_000_000_000;
 
 /** A product and a number of pieces. */
 export interface Quantity {
@@ -38,7 +42,8 @@ const updateStock = preparedUpdate<ProductTable>('products');
 /**
  * Takes the lines' quantities from the stock of all products that track it, or of none if one falls short. Pieces that other orders have
  * reserved cannot be taken; this order's own reservations can. A product that does not track stock, or that was deleted since, is not
- * limited. Emits `product.updated` for each product whose stock changes. Returns what was taken.
+ * limited. Emits `product.updated` for each product whose stock changes, and `product.low_stock` for each that falls to its
+ * `lowStockThreshold` (0 if null) or below it. Returns what was taken.
  * @throws CommerceError `insufficientStock` naming each product that falls short; nothing is written then.
  */
 export async function takeStock(tx: TxContext, orderId: string, lines: readonly Quantity[]): Promise<Quantity[]> {
@@ -47,7 +52,11 @@ export async function takeStock(tx: TxContext, orderId: string, lines: readonly 
   const shortages = await shortagesOf(tx, orderId, stocked, wanted);
   if (shortages.length > 0) throw insufficientStock(tx, shortages);
   const taken = wanted.filter(({ productId }) => stocked.has(productId));
-  for (const { productId, quantity } of taken) await moveStock(tx, stocked.get(productId) as Product, -quantity);
+  for (const { productId, quantity } of taken) {
+    const before = stocked.get(productId) as Product;
+    const product = await moveStock(tx, before, -quantity);
+    if (runsLow(product) > runsLow(before)) emit(tx, 'product.low_stock', product.id, toJson(product));
+  }
   return taken;
 }
 

@@ -1,6 +1,6 @@
 import { isId } from '../kernel/ids.ts';
 import type { OrderInput } from '../orders/inputs.ts';
-import type { PaymentState } from '../storage/tables/payments.ts';
+import type { DisputeStatus, PaymentState } from '../storage/tables/payments.ts';
 
 /** Further ids of the payment at its provider. `order` is the provider's own order, which can have several payments. */
 export interface RelatedIds {
@@ -61,6 +61,12 @@ export interface NamedRefundFacts {
   id: string;
   status: 'pending' | 'completed' | 'failed';
   amount: string | null;
+  /** True when the provider took the money back by itself, for example because of a dispute. */
+  reversal?: boolean;
+  /** Our id of the refund, if we asked for it. */
+  ours?: string | null;
+  /** Why it failed, if the provider says so. */
+  error?: string | null;
 }
 
 /** One refund of a payment. */
@@ -82,6 +88,32 @@ export interface RefundTotalNotice extends Notice, PaymentMethod {
   refunds: NamedRefundFacts[];
 }
 
+export interface DisputeFacts {
+  id: string;
+  /** The disputed amount, an exact decimal string. */
+  amount: string | null;
+  /** The provider's word for the reason, in lower case. */
+  reason: string | null;
+  status: DisputeStatus;
+  /** Time until which the shop can answer, in milliseconds; null when no answer is expected. */
+  dueAt: number | null;
+  /** The amount that the provider has taken back by now; null when this notice does not tell. */
+  taken: string | null;
+  /**
+   * Time of the opening in milliseconds, if the provider also reports the same money as a refund or a reversal; else null.
+   */
+  openedAt: number | null;
+}
+
+/** A buyer disputes a payment, or the dispute has changed. */
+export interface DisputeNotice extends Notice {
+  kind: 'dispute';
+  dispute: DisputeFacts;
+  currency: string | null;
+  /** The provider's time of the report, in milliseconds; null when it states none. */
+  toldAt: number | null;
+}
+
 /** Links ids that belong together or states a payment's method, and nothing about money. */
 export interface LinkNotice extends Notice, PaymentMethod {
   kind: 'link';
@@ -97,7 +129,13 @@ export interface UnrelatedNotice extends Notice {
 }
 
 /** The content of a notification, in the same form for every provider. */
-export type PaymentNotice = AttemptNotice | RefundNotice | RefundTotalNotice | LinkNotice | UnrelatedNotice;
+export type PaymentNotice =
+  | AttemptNotice
+  | RefundNotice
+  | RefundTotalNotice
+  | DisputeNotice
+  | LinkNotice
+  | UnrelatedNotice;
 
 /** A notice without the event's id and type, which are added for all kinds alike. */
 export type Reading = PaymentNotice extends infer N
@@ -115,6 +153,13 @@ export function isAttempt(notice: PaymentNotice): notice is AttemptNotice {
     notice.kind === 'failed' ||
     notice.kind === 'cancelled'
   );
+}
+
+/** A notice about money that was already paid. It waits in the inbox until its payment is known. */
+export type LaterNotice = RefundNotice | RefundTotalNotice | DisputeNotice;
+
+export function isLater(notice: PaymentNotice): notice is LaterNotice {
+  return notice.kind === 'refund' || notice.kind === 'refundTotal' || notice.kind === 'dispute';
 }
 
 /** The order id that a notice names, in lower case; null when it is not a UUID. */

@@ -19,6 +19,12 @@ export function wordIn<T>(table: Record<string, T>, word: string | null): T | nu
   return word !== null && Object.hasOwn(table, word) ? (table[word] as T) : null;
 }
 
+/** An instant in milliseconds, from a text such as `2026-11-18T12:00:00Z`; else null. */
+export function timeAt(value: unknown, ...path: string[]): number | null {
+  const time = Date.parse(textAt(value, ...path) ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
 /** A whole number within the exact range of JavaScript, else null. */
 export function integerAt(value: unknown, ...path: string[]): number | null {
   const found = at(value, path);

@@ -6,6 +6,7 @@ import {
   CheckoutFields,
   checkoutAnswer,
   createdCheckoutAnswer,
+  expiredCheckoutAnswer,
   QuoteFields,
 } from '../checkouts/fields.ts';
 import { quoteAnswer } from '../checkouts/quote-answer.ts';
@@ -23,7 +24,15 @@ import { fields } from '../kernel/parse.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
 import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
-import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
+import { FulfilmentChangeFields, FulfilmentFields, fulfilmentEntity } from '../orders/fulfilment-fields.ts';
+import { OrderChangeFields, OrderQuery, orderFields } from '../orders/inputs.ts';
+import {
+  failedRefundAnswer,
+  PaymentRefundFields,
+  RefundQuery,
+  refundAnswer,
+  refundFields,
+} from '../orders/refund-fields.ts';
 import {
   ApplyFields,
   DismissFields,
@@ -102,6 +111,7 @@ export const schemas = {
   CountrySalesQuery,
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),
+  ExpiredCheckout: expiredCheckoutAnswer(),
   CustomerExportQuery,
   Delivery: deliveryAnswer(),
   DeliveryDetails: deliveryDetailsAnswer(),
@@ -113,6 +123,7 @@ export const schemas = {
   DiscountQuery,
   DismissInput: DismissFields,
   ErrorEnvelope,
+  FailedRefund: failedRefundAnswer(),
   Import: importAnswer(),
   ImportListQuery,
   ImportQuery,
@@ -125,6 +136,9 @@ export const schemas = {
   MediaQuery,
   Order: orderEntity.answer(),
   OrderChanges: OrderChangeFields,
+  Fulfilment: fulfilmentEntity.answer(),
+  FulfilmentInput: FulfilmentFields,
+  FulfilmentChanges: FulfilmentChangeFields,
   OrderExportQuery,
   OrderInput: orderFields(2),
   OrderItem: orderItemEntity.answer(),
@@ -138,6 +152,7 @@ export const schemas = {
   PaymentProvider: paymentProviderAnswer(),
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
+  PaymentRefundInput: PaymentRefundFields,
   ProductAttributes: productAttributesAnswer(),
   ProductDetails: productDetailsAnswer(),
   ProductDetailsQuery,
@@ -149,6 +164,7 @@ export const schemas = {
   ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),
   RefundInput: refundFields(2),
+  RefundQuery,
   Replay: replayAnswer(),
   ReplayInput: ReplayFields,
   SalesQuery,

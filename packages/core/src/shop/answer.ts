@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pagesShape, sellerEntity } from '../engine/page-settings.ts';
+import { paymentKinds } from '../engine/payment-settings.ts';
 import { settingsEntity, shippingKinds } from '../engine/settings.ts';
 import { count, id, once, optionalWords, words } from '../fields/answers.ts';
 
@@ -15,7 +16,7 @@ const paymentMethod = () =>
   z.object({
     id: words('The id, for a checkout.', 'stripe'),
     name: words('The name that buyers know.', 'Stripe'),
-    kind: z.enum(['provider']).meta({ description: 'Where it is paid.', examples: ['provider'] }),
+    kind: z.enum(paymentKinds).meta({ description: 'How it is paid.', examples: ['provider'] }),
   });
 
 const party = () =>

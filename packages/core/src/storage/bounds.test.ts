@@ -106,6 +106,7 @@ const paymentsOf = (thirds: readonly (readonly [provider: string, status: string
         matched,
         wrong_payee: 0,
         related_ids: '{}',
+        disputes: '[]',
         status_since: i,
         created_at: i,
         updated_at: i,

@@ -17,6 +17,8 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   categories_parent_newest: "categories (store_id, parent_id, created_at desc, id desc) where status <> 'deleted'",
   checkouts_address:
     "checkouts (store_id, address_hash) where state in ('opening', 'open') and address_hash is not null",
+  checkouts_closed_address:
+    "checkouts (store_id, address_hash, created_at) where state = 'closed' and address_hash is not null",
   checkouts_due: "checkouts (expires_at, store_id) where state in ('opening', 'open')",
   checkouts_due_of_store: "checkouts (store_id, expires_at) where state in ('opening', 'open')",
   checkouts_fingerprint: "checkouts (store_id, fingerprint) where state in ('opening', 'open')",
@@ -44,6 +46,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   orders_status_newest: 'orders (store_id, status, created_at desc, id desc)',
   orders_to_refund: 'orders (store_id, id) where to_refund = 1',
   orders_total: 'orders (store_id, total, id)',
+  orders_unpaid_offline: 'orders (store_id, customer_id) where unpaid_offline > 0',
   pages__slug: "unique pages (store_id, slug) where status <> 'deleted'",
   pages_newest: "pages (store_id, created_at desc, id desc) where status <> 'deleted'",
   passkeys__credential_id: 'unique passkeys (credential_id)',
@@ -51,8 +54,13 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   payment_notifications__event_id: 'unique payment_notifications (store_id, provider, event_id)',
   payment_notifications_order: 'payment_notifications (store_id, order_id) where order_id is not null',
   payment_notifications_payment: 'payment_notifications (store_id, payment_id) where payment_id is not null',
+  payment_refunds__refund_id: "unique payment_refunds (store_id, refund_id) where origin = 'executed'",
+  payment_refunds_due: 'payment_refunds (ask_at, store_id) where ask_at is not null',
+  payment_refunds_due_of_store: 'payment_refunds (store_id, ask_at) where ask_at is not null',
+  payment_refunds_request: 'payment_refunds (store_id, request_name) where request_name is not null',
   payments_matched: "payments (store_id, matched, id) where matched is not null and matched <> 'paid'",
   payments_order: 'payments (store_id, order_id) where order_id is not null',
+  payments_disputed: `payments (store_id, dispute_status, id) where dispute_status = 'open'`,
   payments_provider: 'payments (store_id, provider, id)',
   payments_provider_order:
     'payments (store_id, provider, provider_order) where provider_order is not null and order_id is null',

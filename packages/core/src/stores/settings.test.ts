@@ -28,6 +28,8 @@ forEachStorage('settings', (database) => {
       taxRate: '0',
       taxIncluded: false,
       shippingMethods: [],
+      paymentMethods: [],
+      maxOpenOffline: 100,
       reservationMinutes: 31,
       maxQuantity: 100,
       returnUrls: [],

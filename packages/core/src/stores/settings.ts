@@ -1,6 +1,7 @@
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import type { Context, TxContext } from '../engine/context.ts';
+import { type PaymentSetting, usualHoldDays } from '../engine/payment-settings.ts';
 import {
   type Settings,
   type SettingsChanges,
@@ -29,18 +30,20 @@ export async function getSettings(ctx: Context): Promise<Settings> {
 }
 
 /**
- * Changes settings; absent ones keep their value. `shippingMethods`, `pages` and `seller` are replaced as a whole: a shipping method with an
- * `id` keeps it, one without gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
+ * Changes settings; absent ones keep their value. `shippingMethods`, `paymentMethods`, `pages` and `seller` are replaced as a whole: a
+ * method with an `id` keeps it, one without gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
  * @throws CommerceError `validation`; `conflict` when the caller expects another version
  */
 export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {
-  const { shippingMethods, ...given } = definedOnly(parse(settingsEntity.inputs(ctx.store.decimals).update, input));
+  const { shippingMethods, paymentMethods, ...given } = definedOnly(
+    parse(settingsEntity.inputs(ctx.store.decimals).update, input),
+  );
   const settings = await transact(ctx, async (tx) => {
     const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
     const before = toSettings(row);
     requireVersion(tx, tx.store.id, () => toJson(before));
     if (given.pages) await checkPages(tx, given.pages, before.pages);
-    // Prints null for each field that a shipping method, `pages` or `seller` leaves out.
+    // Prints null for each field that a method, `pages` or `seller` leaves out.
     const after = settingsEntity.of({
       ...before,
       ...(given as Partial<Settings>),
@@ -48,6 +51,12 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
         shippingMethods: shippingMethods.map(
           ({ id = tx.engine.ids.next(tx.now), ...method }) => ({ id, ...method }) as ShippingMethod,
         ),
+      }),
+      ...(paymentMethods && {
+        paymentMethods: paymentMethods.map(({ id = tx.engine.ids.next(tx.now), ...method }) => {
+          const holdDays = method.kind === 'transfer' ? (method.holdDays ?? usualHoldDays) : null;
+          return { id, ...method, holdDays } as PaymentSetting;
+        }),
       }),
     });
     const changes = changedFields(before, after);

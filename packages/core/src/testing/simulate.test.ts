@@ -6,7 +6,16 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { WebhooksHelper } from 'square';
 import Stripe from 'stripe';
 import { expect, it } from 'vitest';
-import { type Context, configureProvider, createOrder, getOrder, listRefunds, refundOrder } from '../index.ts';
+import {
+  type Context,
+  configureProvider,
+  createOrder,
+  getOrder,
+  getPayment,
+  listPayments,
+  listRefunds,
+  refundOrder,
+} from '../index.ts';
 import { receiveNotification } from '../sales/notifications/receive.ts';
 import { fakeClock, type Simulation, type SimulationInput, simulateNotification } from './index.ts';
 
@@ -187,5 +196,22 @@ forEachStorage('simulated notifications', (database) => {
       kind: 'conflict',
       message: /already fully refunded/,
     });
+  });
+
+  it.each(['stripe', 'square'])('tell of a dispute of %s, which is won or lost', async (provider) => {
+    const { shop, order } = await pending();
+    const tell = async (event: SimulationInput['event']) => {
+      clock.advance(1000);
+      return receive(shop, provider, await simulateNotification(shop, { provider, orderId: order.id, event }));
+    };
+    await expect(tell('disputed')).rejects.toMatchObject({ kind: 'conflict' });
+    await tell('succeeded');
+    const [paid] = (await listPayments(shop)).items;
+    await tell('disputed');
+    expect((await getPayment(shop, paid?.id ?? '')).disputes).toMatchObject([{ amount: '12.50', status: 'open' }]);
+    await tell('dispute-lost');
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', refundedAmount: '12.50' });
+    await tell('dispute-won');
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', refundedAmount: '0.00' });
   });
 });

@@ -22,7 +22,7 @@ import {
 export interface SimulationInput {
   /** `stripe`, `paypal` or `square`, which has to be configured. */
   provider: string;
-  /** The order to pay, to fail to pay, or to refund. */
+  /** The order to pay, to fail to pay, to refund, or whose payment is disputed. */
   orderId?: string;
   /** The items, instead of an order, for an order that the notification creates. */
   items?: { sku: string; quantity: number }[];
@@ -39,7 +39,7 @@ const simulators = { stripe: simulateStripe, paypal: simulatePayPal, square: sim
  * Builds a notification in the provider's own form, signed with the store's own secret, so that a shop can try its setup
  * before it has an account. Sends and changes nothing.
  * @throws CommerceError `validation` when the provider is not configured, or not for simulations; `notFound`; `conflict` for a
- * refund of an order that was not paid through this provider.
+ * refund or a dispute of an order that was not paid through this provider.
  */
 export async function simulateNotification(ctx: Context, input: SimulationInput): Promise<Simulation> {
   const provider = findProvider(input.provider).name;
@@ -67,19 +67,36 @@ async function saleOf(ctx: Context, provider: ProviderName, input: SimulationInp
     throw invalid('orderId', 'is required without items, and not allowed with items');
   const { currency } = ctx.store;
   if (orderId === undefined) {
-    if (event === 'refunded') throw invalid('items', 'cannot be refunded before they are paid: name the order instead');
+    if (isLater(event))
+      throw invalid('items', 'cannot be refunded or disputed before they are paid: name the order instead');
     return { event, orderId: randomUUID(), paymentId: null, amount: await priceOf(ctx, items), currency, items };
   }
   if (!isId(orderId)) throw invalid('orderId', 'must be the id of an order');
   const order = await getOrder(ctx, orderId);
-  if (event !== 'refunded') return { event, orderId, paymentId: null, amount: order.total, currency, items };
+  if (!isLater(event)) return { event, orderId, paymentId: null, amount: order.total, currency, items };
   if (order.paymentProvider !== provider || order.paymentId === null) {
     throw new CommerceError(
       'conflict',
-      `order ${order.orderNumber} was not paid through ${provider}, so ${provider} cannot refund it`,
+      `order ${order.orderNumber} was not paid through ${provider}, so ${provider} cannot refund or dispute it`,
     );
   }
-  return { event, orderId, paymentId: order.paymentId, amount: leftOf(order, ctx.store.decimals), currency, items };
+  return {
+    event,
+    orderId,
+    paymentId: order.paymentId,
+    amount: amountOf(event, order, ctx.store.decimals),
+    currency,
+    items,
+  };
+}
+
+/** True for an event about a payment that was made before. */
+function isLater(event: SimulatedEvent): boolean {
+  return event !== 'succeeded' && event !== 'failed';
+}
+
+function amountOf(event: SimulatedEvent, order: Order, decimals: number): string {
+  return event === 'refunded' ? leftOf(order, decimals) : order.total;
 }
 
 function leftOf(order: Order, decimals: number): string {

@@ -1,24 +1,37 @@
 import {
+  type Disputed,
+  type DisputeStep,
+  paypalDispute,
   paypalNotification,
   randomToken,
   type Sent,
+  squareDispute,
   squareNotification,
+  stripeDispute,
   stripeNotification,
 } from '@commerce/simulator';
 import { invalid } from '../kernel/errors.ts';
 import { currencyDecimals, readMoney } from '../kernel/money.ts';
 import type { PayPalSettings } from '../providers/paypal/settings.ts';
 import type { SquareSettings } from '../providers/square/square.ts';
-import { type StripeSettings, stripeMinor } from '../providers/stripe/stripe.ts';
+import { stripeMinor } from '../providers/stripe/money.ts';
+import type { StripeSettings } from '../providers/stripe/stripe.ts';
 
-export const simulatedEvents = ['succeeded', 'failed', 'refunded'] as const;
+export const simulatedEvents = ['succeeded', 'failed', 'refunded', 'disputed', 'dispute-won', 'dispute-lost'] as const;
 export type SimulatedEvent = (typeof simulatedEvents)[number];
+
+/** The step of a dispute that each of these events tells of. */
+const disputeSteps: Partial<Record<SimulatedEvent, DisputeStep>> = {
+  disputed: 'open',
+  'dispute-won': 'win',
+  'dispute-lost': 'lose',
+};
 
 /** A sale, for every provider alike. */
 export interface Sale {
   event: SimulatedEvent;
   orderId: string;
-  /** The payment to refund. */
+  /** The payment that is refunded or disputed. */
   paymentId: string | null;
   amount: string;
   currency: string;
@@ -33,16 +46,27 @@ export interface Simulation extends Sent {
   stub: { base: string; answers: Record<string, unknown> } | null;
 }
 
-/** `payment_intent.succeeded`, `payment_intent.payment_failed` or `refund.created`, signed as Stripe signs. */
+/** What the event of a dispute is about; the dispute is opened at the time of its first event. */
+function disputedOf<Amount>(sale: Sale, amount: Amount, openedAt: number): Disputed<Amount> {
+  return { payment: sale.paymentId ?? '', amount, currency: sale.currency, openedAt };
+}
+
+/** `payment_intent.succeeded`, `payment_intent.payment_failed`, `refund.created` or `charge.dispute.…`, signed as Stripe signs. */
 export function simulateStripe(sale: Sale, { webhookSecret }: StripeSettings, now: number): Omit<Simulation, 'path'> {
-  const types = {
-    succeeded: 'payment_intent.succeeded',
-    failed: 'payment_intent.payment_failed',
-    refunded: 'refund.created',
-  };
+  const send = (type: string, object: object) => ({
+    ...stripeNotification(type, object, webhookSecret, now),
+    stub: null,
+  });
   const created = Math.floor(now / 1000);
-  const object = sale.event === 'refunded' ? stripeRefundOf(sale, created) : stripeIntentOf(sale, created);
-  return { ...stripeNotification(types[sale.event], object, webhookSecret, now), stub: null };
+  const step = disputeSteps[sale.event];
+  if (step) {
+    const disputed = disputedOf(sale, stripeMinor(sale.amount, sale.currency), now);
+    const { type, object } = stripeDispute(step, { ...disputed, currency: sale.currency.toLowerCase() });
+    return send(type, object);
+  }
+  if (sale.event === 'refunded') return send('refund.created', stripeRefundOf(sale, created));
+  const type = sale.event === 'succeeded' ? 'payment_intent.succeeded' : 'payment_intent.payment_failed';
+  return send(type, stripeIntentOf(sale, created));
 }
 
 function stripeIntentOf({ event, orderId, amount, currency, items }: Sale, created: number): object {
@@ -78,7 +102,7 @@ function stripeRefundOf({ paymentId, amount, currency }: Sale, created: number):
 }
 
 /**
- * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`. Only PayPal can verify it, so a stub at the configured API's address
+ * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`, or `CUSTOMER.DISPUTE.…`. Only PayPal can verify it, so a stub at the configured API's address
  * answers in its place.
  */
 export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: number): Omit<Simulation, 'path'> {
@@ -86,11 +110,6 @@ export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: num
   const captureId = sale.paymentId ?? randomToken().slice(0, 17);
   const paypalOrderId = randomToken().slice(0, 17);
   const at = new Date(now).toISOString();
-  const types = {
-    succeeded: 'PAYMENT.CAPTURE.COMPLETED',
-    failed: 'PAYMENT.CAPTURE.DENIED',
-    refunded: 'PAYMENT.CAPTURE.REFUNDED',
-  };
   const amount = { value: sale.amount, currency_code: sale.currency };
   const refund = sale.event === 'refunded';
   const up = refund ? `/v2/payments/captures/${captureId}` : `/v2/checkout/orders/${paypalOrderId}`;
@@ -104,7 +123,12 @@ export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: num
     create_time: at,
     update_time: at,
   };
-  const sent = paypalNotification(types[sale.event], refund ? 'refund' : 'capture', resource, apiBase, now);
+  const step = disputeSteps[sale.event];
+  const dispute = step && paypalDispute(step, disputedOf(sale, sale.amount, now), now);
+  const type = { succeeded: 'COMPLETED', failed: 'DENIED' }[sale.event as string] ?? 'REFUNDED';
+  const sent = dispute
+    ? paypalNotification(dispute.type, 'dispute', dispute.resource, apiBase, now)
+    : paypalNotification(`PAYMENT.CAPTURE.${type}`, refund ? 'refund' : 'capture', resource, apiBase, now);
   const answers = {
     '/v1/oauth2/token': { access_token: 'simulated', token_type: 'Bearer', expires_in: 1 },
     '/v1/notifications/verify-webhook-signature': { verification_status: 'SUCCESS' },
@@ -141,7 +165,7 @@ function requireLocal(provider: 'paypal' | 'square', apiBase: string): void {
   );
 }
 
-/** `payment.updated` with the status `COMPLETED` or `FAILED`, or `refund.updated`, signed as Square signs. */
+/** `payment.updated` with the status `COMPLETED` or `FAILED`, `refund.updated` or `dispute.…`, signed as Square signs. */
 export function simulateSquare(sale: Sale, settings: SquareSettings, now: number): Omit<Simulation, 'path'> {
   const at = new Date(now).toISOString();
   const squareOrderId = randomToken();
@@ -179,7 +203,13 @@ export function simulateSquare(sale: Sale, settings: SquareSettings, now: number
           version: 2,
         },
       };
-  const sent = squareNotification(refund ? 'refund.updated' : 'payment.updated', paymentId, object, settings, now);
+  const step = disputeSteps[sale.event];
+  const { amount, currency } = amount_money;
+  const dispute = step && squareDispute(step, { payment: paymentId, amount, currency, openedAt: now }, now);
+  const type = refund ? 'refund.updated' : 'payment.updated';
+  const sent = dispute
+    ? squareNotification(dispute.type, paymentId, dispute.object, settings, now)
+    : squareNotification(type, paymentId, object, settings, now);
   return { ...sent, stub: squareStubOf(sale, settings, squareOrderId) };
 }
 

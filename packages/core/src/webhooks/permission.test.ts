@@ -44,12 +44,19 @@ forEachStorage('what a key has sent by webhook', (database) => {
   it.each<[string, string[], RegExp]>([
     ['one event', ['customer.created'], /customer\.read/],
     ['a wildcard', ['order.*'], /order\.read/],
+    ['a checkout with its buyer', ['checkout.expired'], /lacks checkout\.read, order\.read/],
     ['one that it may read and one that it may not', ['product.created', 'customer.updated'], /customer\.read/],
   ])('is only what it may read: it cannot subscribe to %s', async (_, events, message) => {
     const shop = await openShop();
     const { ctx } = await asKey(shop, ['webhook.write', 'product.read']);
     await refused(() => createWebhook(ctx, { url, events }), message);
-    const { ctx: reader } = await asKey(shop, ['webhook.write', 'product.read', 'customer.read', 'order.read']);
+    const { ctx: reader } = await asKey(shop, [
+      'webhook.write',
+      'product.read',
+      'customer.read',
+      'order.read',
+      'checkout.read',
+    ]);
     expect(await createWebhook(reader, { url, events })).toMatchObject({ url });
   });
 

@@ -1,9 +1,10 @@
 import type { Context, TxContext } from '../engine/context.ts';
+import { type EventType, eventScopes } from '../events/events.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import type { WebhookTable } from '../storage/tables/webhooks.ts';
 
 /**
- * Requires the read scope of each event's resource, such as `customer.read` for `customer.updated`. A key that has an event sent to an
+ * Requires the scopes of each event, such as `customer.read` for `customer.updated`. A key that has an event sent to an
  * address of its choice can read the resource in it.
  * @throws CommerceError `forbidden`
  */
@@ -16,11 +17,11 @@ export function requireReadScopes(ctx: Context, events: readonly string[]): void
   );
 }
 
-/** The read scopes of the events' resources that the actor's key lacks. */
+/** The scopes of the events that the actor's key lacks. */
 export function lackingScopes({ actor }: Context, events: readonly string[]): string[] {
   const held: ReadonlySet<string> | undefined = actor.scopes;
   if (!held) return [];
-  const needed = new Set(events.map((event) => `${event.slice(0, event.indexOf('.'))}.read`));
+  const needed = new Set(events.flatMap((event) => eventScopes(event as EventType)));
   return [...needed].filter((scope) => !held.has(scope));
 }
 

@@ -8,9 +8,9 @@ export const checkoutRoutes: readonly Route[] = [
     name: 'createCheckout',
     summary: 'Create an order, reserve its stock and open a payment page',
     description:
-      'Prices, tax and shipping come from the store, and only published products can be bought. Repeat a request with the same random `Idempotency-Key`, of at least 16 characters with a storefront key; without it, each request creates another checkout. With `replaces` and its secret, an open checkout with the same contents is returned again, unless a price, discount, tax or shipping has changed. An order with a total of zero is paid at once. If the provider cannot be reached (503), nothing is created.',
+      'Prices, tax and shipping come from the store, and only published products can be bought. Repeat a request with the same random `Idempotency-Key`, of at least 16 characters with a storefront key; without it, each request creates another checkout. With `replaces` and its secret, an open checkout with the same contents is returned again, unless a price, discount, tax or shipping has changed. An order with a total of zero is paid at once. With a way to pay without a provider, the order is placed at once: `status` is `placed`, and `instructions` tell the buyer what to do. If the provider cannot be reached (503), nothing is created.',
     body: 'CheckoutInput',
-    errors: ['conflict', 'insufficientStock', 'discountUsedUp'],
+    errors: ['conflict', 'insufficientStock', 'discountUsedUp', 'tooManyOpenCheckouts'],
     answer: record('CreatedCheckout', 201),
     run: createCheckout,
   }),

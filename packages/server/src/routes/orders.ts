@@ -1,13 +1,16 @@
 import {
+  createFulfilment,
   createOrder,
+  deleteFulfilment,
   getOrderJson,
   getOrderTimeline,
   listOrdersJson,
   listRefunds,
   refundOrder,
+  updateFulfilment,
   updateOrder,
 } from '@commerce/core';
-import { created, item, list, record } from './answers.ts';
+import { created, item, list, nothing, record } from './answers.ts';
 import { type ClosedRoute, type Route, route } from './router.ts';
 
 /** Orders: created by trusted code or by a payment, and over HTTP only if that was switched on. */
@@ -30,11 +33,35 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       name: 'updateOrder',
       summary: 'Change the merchant note of an order, fulfil it or cancel it',
       description:
-        'pending → cancelled; paid → fulfilled, with its `tracking`, or cancelled, which returns its stock. Other fields are accepted only with their stored values.',
+        'pending → cancelled; paid → fulfilled, which ships all that is left in one parcel with `tracking`; paid → cancelled, which returns its stock. Other fields are accepted only with their stored values.',
       body: 'OrderChanges',
       errors: ['conflict'],
       answer: item('Order'),
       run: updateOrder,
+    }),
+    route('POST', '/orders/{id}/fulfilments', 'order.write', {
+      name: 'createFulfilment',
+      summary: 'Record a parcel of an order, with all that is left to ship or with some lines',
+      description:
+        'For a paid order, and for an unpaid one that is paid on delivery, on pick-up or by invoice; the first parcel of an unpaid order takes its stock. The last piece fulfils the order. The order has its parcels in `fulfilments`.',
+      body: 'FulfilmentInput',
+      errors: ['conflict', 'insufficientStock'],
+      answer: record('Fulfilment', 201),
+      run: createFulfilment,
+    }),
+    route('PUT', '/orders/{id}/fulfilments/{fulfilment}', 'order.write', {
+      name: 'updateFulfilment',
+      summary: 'Change the tracking of a parcel, or record its delivery',
+      body: 'FulfilmentChanges',
+      answer: record('Fulfilment'),
+      run: updateFulfilment,
+    }),
+    route('DELETE', '/orders/{id}/fulfilments/{fulfilment}', 'order.write', {
+      name: 'deleteFulfilment',
+      summary: 'Remove a parcel that was recorded by mistake and is not delivered; the order is open again',
+      errors: ['conflict', 'insufficientStock'],
+      answer: nothing,
+      run: deleteFulfilment,
     }),
     route('GET', '/orders/{id}/timeline', 'order.read', {
       name: 'getOrderTimeline',
@@ -46,15 +73,16 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
     }),
     route('GET', '/orders/{id}/refunds', 'order.read', {
       name: 'listRefunds',
-      summary: 'List the refunds of an order, oldest first',
-      query: 'Window',
+      summary: 'List the refunds of an order, oldest first; failed ones only with `status=failed`',
+      query: 'RefundQuery',
       answer: list('Refund'),
       run: listRefunds,
     }),
     route('POST', '/orders/{id}/refund', 'order.write', {
       name: 'refundOrder',
-      summary: 'Record a refund made at the provider; does not move money',
-      description: 'If the `refundId` is already recorded with this amount, the existing refund is returned.',
+      summary: 'Refund an order: at the provider with `execute`, else record a refund made there',
+      description:
+        'With `execute`, the provider that took the money is asked for the refund, and the key also needs `payment.write`. Without an answer, the refund stays `pending`, and the service asks again. One refund of an order can be pending at a time. Without `execute`, no money is moved. If the `refundId` or the `Idempotency-Key` is known, the existing refund is returned as it is then.',
       body: 'RefundInput',
       errors: ['conflict'],
       answer: record('Refund'),

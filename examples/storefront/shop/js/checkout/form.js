@@ -124,7 +124,7 @@ export function checkoutForm(draft, on) {
         ),
         h('fieldset', { id: 'discount' }),
         h('p', {}, h('button', { class: 'primary', id: 'pay' }, 'Pay')),
-        h('p', { class: 'note' }, 'You pay on the page of our payment provider. Then you come back here.'),
+        h('p', { class: 'note', id: 'payment-note' }),
       ),
       h('aside', { class: 'summary', 'aria-label': 'Your order', id: 'summary' }),
     ),

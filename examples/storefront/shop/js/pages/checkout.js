@@ -100,7 +100,7 @@ async function load({ country, region, postalCode }, discountCode = code) {
     ...(country && { country }),
     ...(country && region && { region }),
     ...(country && postalCode && { postalCode }),
-    ...(paidBy && { paymentMethodId: paidBy }),
+    ...(paidBy && quoted?.paymentMethods.some(({ id }) => id === paidBy) && { paymentMethodId: paidBy }),
     ...(discountCode && { discountCode }),
   };
   const method = picked || (proposed.country === country ? proposed.id : '');
@@ -116,8 +116,12 @@ async function load({ country, region, postalCode }, discountCode = code) {
   ({ lines, quoted } = answer);
 }
 
+/** The code that the store is asked about. A change of the form waits for it, as it would cancel it otherwise. */
+let applying = Promise.resolve();
+
 /** Shows what the order costs after a change of the form. The last amounts stay until then. */
 async function refresh() {
+  await applying;
   byId('summary').setAttribute('aria-busy', 'true');
   try {
     const mine = load(place());
@@ -201,14 +205,27 @@ function showMethods() {
   );
 }
 
-/** The ways to pay, if there are several. */
+/** The way to pay that the buyer has picked, or the first one that serves the cart. */
+function chosenPayment() {
+  const methods = quoted?.paymentMethods ?? [];
+  return methods.find(({ id }) => id === paidBy) ?? methods[0];
+}
+
+/** The ways to pay, if there are several, and what becomes of the order. */
 function showPayments() {
   const methods = quoted?.paymentMethods ?? [];
+  const chosen = chosenPayment();
   const isChoice = methods.length > 1;
+  fill(
+    byId('payment-note'),
+    chosen === undefined || chosen.kind === 'provider'
+      ? 'You pay on the page of our payment provider. Then you come back here.'
+      : `${isChoice ? '' : `${chosen.name}: `}You order now, and pay later. The next page says how.`,
+  );
   byId('payment').hidden = !isChoice;
   replaceChoices(
     byId('payments'),
-    isChoice ? methods.map(({ id, name }) => option('paymentMethodId', id, paidBy, h('span', {}, name))) : [],
+    isChoice ? methods.map(({ id, name }) => option('paymentMethodId', id, chosen?.id, h('span', {}, name))) : [],
   );
 }
 
@@ -241,7 +258,9 @@ function showSummary() {
     row(label, money(total), true),
   ];
   const smallest = smallestOrder(quoted);
-  fill(byId('pay'), isTyped || isOpen ? 'Continue to payment' : `Pay ${money(total)}`);
+  const isLater = !isZero(total) && chosenPayment() !== undefined && chosenPayment()?.kind !== 'provider';
+  const pays = isLater ? `Buy now for ${money(total)}` : `Pay ${money(total)}`;
+  fill(byId('pay'), isTyped || isOpen ? (isLater ? 'Buy now' : 'Continue to payment') : pays);
   fill(
     byId('summary'),
     h('h2', {}, 'Your order'),
@@ -293,6 +312,7 @@ function inputOf() {
   );
   const started = readStarted();
   const method = entered('shippingMethodId');
+  const payment = chosenPayment()?.id;
   return {
     items: lines.map(({ id, quantity }) => ({ productId: id, quantity })),
     customer: {
@@ -303,7 +323,7 @@ function inputOf() {
     shippingAddress: address,
     ...(method && { shippingMethodId: method }),
     discountCode: code || entered('discountCode') || null,
-    ...(paidBy && { paymentMethodId: paidBy }),
+    ...(payment && { paymentMethodId: payment }),
     successUrl: new URL('return.html', location.href).href,
     cancelUrl: new URL('cancelled.html', location.href).href,
     // Releases what this buyer reserved before, for this order.
@@ -343,6 +363,7 @@ async function order() {
   const country = /** @type {HTMLSelectElement} */ (byId('country')).selectedOptions[0]?.textContent ?? '';
   writePlaced({
     id,
+    secret: secret ?? null,
     address: [
       `${entered('firstName')} ${entered('lastName')}`,
       entered('address1'),
@@ -397,16 +418,28 @@ async function applyCode() {
   if (typed === '') return showProblems([{ name: 'discountCode', text: 'Enter a code first.' }]);
   showProblems([]);
   await busy('apply', async () => {
-    await load(place(), typed);
-    const refused = quoted?.problems.filter(({ field }) => field === 'discountCode') ?? [];
-    code = refused.length > 0 ? '' : (quoted?.discountCode ?? '');
+    const asked = tryCode(typed);
+    applying = asked.then(
+      () => {},
+      () => {},
+    );
+    const refused = await asked;
     form().removeAttribute('aria-busy');
+    byId('summary').removeAttribute('aria-busy');
     showCode(typed);
     showQuote();
     if (refused.length > 0) return showProblems(problemsOf(refused));
     keepDraft();
     document.getElementById('remove-code')?.focus();
   });
+}
+
+/** Takes a code if the store accepts it. @param {string} typed @returns {Promise<Quote['problems']>} why it does not */
+async function tryCode(typed) {
+  await load(place(), typed);
+  const refused = quoted?.problems.filter(({ field }) => field === 'discountCode') ?? [];
+  code = refused.length > 0 ? '' : (quoted?.discountCode ?? '');
+  return refused;
 }
 
 function removeCode() {

@@ -1,4 +1,4 @@
-import { getCheckout, Refused } from '../api.js';
+import { cancelCheckout, getCheckout, Refused } from '../api.js';
 import { readStarted, writeCart, writeStarted } from '../cart.js';
 import { byId, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
@@ -33,13 +33,15 @@ async function watch() {
   }
 }
 
-/** @param {import('../api.js').Checkout} checkout */
-function showEnd(checkout) {
+/** @param {import('../api.js').Checkout} checkout @param {string} [cart] what became of the cart of an unpaid order */
+function showEnd(checkout, cart = ', and your cart is unchanged') {
   const { status, orderNumber } = checkout;
   const isOurs = readStarted()?.id === id;
-  const heading = h('h1', { tabindex: -1 }, status === 'paid' ? 'Thank you for your order' : titles[status]);
+  const isOrdered = status === 'paid' || status === 'placed';
+  const heading = h('h1', { tabindex: -1 }, isOrdered ? 'Thank you for your order' : titles[status]);
+  // The next order must not replace this one.
   if (isOurs) writeStarted(null);
-  if (status === 'paid') {
+  if (isOrdered) {
     // Another window can have filled a new cart; only the cart of this order is bought.
     if (isOurs) writeCart([]);
     fill(byId('main'), h('div', { class: 'narrow thanks' }, heading, receipt(checkout)));
@@ -50,7 +52,7 @@ function showEnd(checkout) {
         'div',
         { class: 'narrow' },
         heading,
-        h('p', {}, `Order ${orderNumber} was not paid. You have not been charged, and your cart is unchanged.`),
+        h('p', {}, `Order ${orderNumber} was not paid. You have not been charged${cart}.`),
         h('p', {}, h('a', { class: 'button primary', href: 'cart.html' }, 'Back to cart')),
       ),
     );
@@ -59,15 +61,17 @@ function showEnd(checkout) {
   heading.focus();
 }
 
-/** The paid order: what the store says of its checkout, and what this window remembers. @param {import('../api.js').Checkout} checkout */
-function receipt({ orderNumber, subtotal, discount, shipping, tax, total }) {
+/** The paid or placed order: what the store says of its checkout, and what this window remembers. @param {import('../api.js').Checkout} checkout */
+function receipt({ status, orderNumber, instructions, subtotal, discount, shipping, tax, total }) {
+  const isPaid = status === 'paid';
   const placed = readPlaced(id);
   const row = (/** @type {string} */ label, /** @type {string} */ amount, sign = '') =>
     !isZero(amount) && h('div', {}, h('dt', {}, label), h('dd', {}, sign + money(amount)));
   const address = new URL(returnUrl(id), location.href).href;
   const by = placed?.shipping ? ` by ${placed.shipping}` : '';
   return [
-    h('p', {}, 'Your order ', h('strong', {}, orderNumber), ' is paid.'),
+    h('p', {}, 'Your order ', h('strong', {}, orderNumber), isPaid ? ' is paid.' : ' is placed.'),
+    !isPaid && instructions && [h('h2', {}, 'How to pay'), h('p', { class: 'instructions' }, instructions)],
     h('h2', {}, 'Your order'),
     placed &&
       h(
@@ -98,7 +102,7 @@ function receipt({ orderNumber, subtotal, discount, shipping, tax, total }) {
     h(
       'ol',
       { class: 'steps' },
-      h('li', {}, 'We have received your payment, and we pack your order.'),
+      h('li', {}, isPaid ? 'We have received your payment, and we pack your order.' : 'We have received your order.'),
       h('li', {}, `We ship it${by}${placed ? ' to the address above' : ''}.`),
       h('li', {}, `If you have a question, give us the order number ${orderNumber}.`),
     ),
@@ -110,7 +114,27 @@ function receipt({ orderNumber, subtotal, discount, shipping, tax, total }) {
       '. It shows the order number and the totals again.',
     ),
     h('p', {}, h('a', { class: 'button primary', href: 'index.html' }, 'Continue shopping')),
+    !isPaid && placed?.secret && cancelling(placed.secret),
   ].flat();
+}
+
+/** Lets the buyer of an unpaid order take it back, until it is sent. @param {string} secret */
+function cancelling(secret) {
+  const said = h('span', { role: 'status' });
+  const cancel = async () => {
+    try {
+      showEnd(await cancelCheckout(id, secret), '');
+    } catch (error) {
+      const isSent = error instanceof Refused && error.status === 409;
+      fill(said, isSent ? ' It is paid or on its way, and can no longer be cancelled here.' : ` ${wordsFor(error)}`);
+    }
+  };
+  return h(
+    'p',
+    {},
+    h('button', { type: 'button', class: 'plain', onclick: () => void cancel() }, 'Cancel this order'),
+    said,
+  );
 }
 
 /** @type {Record<string, string>} */

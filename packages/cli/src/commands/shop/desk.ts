@@ -24,6 +24,8 @@ const labels = {
   toSend: 'to send',
   toRefund: 'to refund',
   unmatchedPayments: 'unmatched payments',
+  openDisputes: 'open disputes',
+  nextDisputeDueAt: 'next dispute due',
   failedPayments: 'failed payments',
   failedDeliveries: 'failed deliveries',
   lowStock: 'low stock',

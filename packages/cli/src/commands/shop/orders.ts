@@ -3,16 +3,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
 import { forField } from '../../input/flags.ts';
-import { parseItems } from '../../input/items.ts';
+import { type Item, parseItems } from '../../input/items.ts';
 import { type Examples, newCommand, parseText, storeOption } from '../../input/options.ts';
 import type { RestockLine } from '../../orders/changes.ts';
-import { pairs, print } from '../../output/print.ts';
+import { print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
 import type { Filters } from '../../resource/filters.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 
 /** Needed to change orders, and so for every command on payments; a list does not need it. */
 const changes = () => import('../../orders/changes.ts');
+const refunds = () => import('../../orders/refund.ts');
 
 const names = 'its number or id';
 
@@ -130,16 +131,12 @@ export function ordersCommand(): Command {
   const group = resourceCommand('orders', 'create and show orders, and change their status', orders);
   const fulfil = orderCommand(
     'fulfil',
-    'mark a paid order as shipped',
+    'ship all that is left of an order, in one parcel',
     ['orders fulfil ORD-1001', 'orders fulfil ORD-1001 --carrier DHL --tracking-number 00340434161094042557'],
     async (shop, id, options: Options & TrackingOptions) =>
       (await changes()).updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
-  )
-    .addOption(forField('tracking.carrier', trackingOption('--carrier <name>', 'the carrier of the parcel')))
-    .addOption(
-      forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's tracking number")),
-    )
-    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'the address of the tracking page')));
+  );
+  addTracking(fulfil);
   const cancel = orderCommand(
     'cancel',
     'cancel a pending, paid or refunded order; its stock is returned',
@@ -152,8 +149,65 @@ export function ordersCommand(): Command {
     ['orders confirm ORD-1001', 'orders confirm ORD-1001 --json'],
     async (shop, id) => (await changes()).confirmFromInbox(shop, id),
   );
-  for (const command of [fulfil, cancel, confirm, refundCommand()]) group.addCommand(command);
+  for (const command of [shipCommand(), deliverCommand(), fulfil, cancel, confirm, refundCommand()]) {
+    group.addCommand(command);
+  }
   return group;
+}
+
+interface ShipOptions extends Options, TrackingOptions {
+  items?: Item[];
+  shippedAt?: string;
+}
+
+function shipCommand(): Command {
+  const command = orderCommand(
+    'ship',
+    'record a parcel of an order: all that is left, or some items',
+    [
+      'orders ship ORD-1001 --carrier DHL --tracking-number 00340434161094042557',
+      'orders ship ORD-1001 --items MUG:1 --shipped-at 2026-11-20T12:00:00Z',
+    ],
+    async (shop, id, options: ShipOptions) => {
+      const { items, shippedAt } = options;
+      const { shipOrder } = await changes();
+      return shipOrder(shop, id, { items, ...trackingOf(options), ...(shippedAt && { shippedAt }) });
+    },
+  );
+  return addTracking(command)
+    .addOption(
+      forField('lines', new Option('--items <sku:n>', 'only these items, such as MUG:2,CUP:1').argParser(parseItems)),
+    )
+    .option('--shipped-at <time>', 'time at which it left, such as 2026-11-20T12:00:00Z; now by default', parseText);
+}
+
+interface DeliverOptions extends Options {
+  parcel?: string;
+  deliveredAt?: string;
+}
+
+function deliverCommand(): Command {
+  return orderCommand(
+    'deliver',
+    'record the delivery of all parcels of an order, or of one',
+    [
+      'orders deliver ORD-1001',
+      'orders deliver ORD-1001 --parcel 0193d3f9-3070-7af1-9d34-e96b7c8a295b --delivered-at 2026-11-22T10:00:00Z',
+    ],
+    async (shop, id, { parcel, deliveredAt }: DeliverOptions) =>
+      (await changes()).deliverOrder(shop, id, { ...(parcel && { parcel }), ...(deliveredAt && { deliveredAt }) }),
+  )
+    .option('--parcel <id>', 'the parcel; by default all that are not delivered', parseText)
+    .option('--delivered-at <time>', 'time of the delivery, such as 2026-11-22T10:00:00Z; now by default', parseText);
+}
+
+function addTracking(command: Command): Command {
+  return command
+    .addOption(forField('tracking.carrier', trackingOption('--carrier <name>', 'the carrier of the parcel')))
+    .addOption(
+      forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's tracking number")),
+    )
+    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'the address of the tracking page')));
 }
 
 function trackingOption(flags: string, description: string): Option {
@@ -172,36 +226,61 @@ function trackingOf({ carrier, trackingNumber: number, trackingUrl: url }: Track
 }
 
 interface RefundOptions extends Options {
-  amount: string;
+  amount?: string;
+  lines?: RestockLine[];
+  shipping?: boolean;
+  execute?: boolean;
   refundId?: string;
   reason?: string;
   restock?: true | RestockLine[];
 }
 
 function refundCommand(): Command {
-  return newCommand('refund', 'record a refund made at the provider; does not move money', [
-    'orders refund ORD-1001 --amount 12.50 --reason "One mug was chipped"',
-    'orders refund ORD-1001 --amount 32.00 --restock',
+  return newCommand('refund', 'refund an order: at the provider with --execute, else record a refund made there', [
+    'orders refund ORD-1001 --execute --lines MUG:1 --restock --reason "One mug was chipped"',
+    'orders refund ORD-1001 --execute --amount 5.00',
+    'orders refund ORD-1001 --amount 32.00 --refund-id re_3QNd2eLkdIwHu7ix',
   ])
     .argument('<order>', names)
     .addOption(storeOption())
-    .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
-    .option('--refund-id <id>', 'the provider’s id of the refund, to avoid counting its notification again', parseText)
-    .option('--reason <text>', 'for the audit log')
+    .option('--amount <decimal>', 'the amount, such as 12.50; by default what --lines and --shipping come to')
+    .option(
+      '--lines <sku:n>',
+      'the pieces refunded: lines of the order by SKU or id, with quantities, separated by commas',
+      parseRestock,
+    )
+    .option('--shipping', 'refund the shipping, too')
+    .option('--execute', 'ask the provider for the refund, which moves the money')
+    .option(
+      '--refund-id <id>',
+      'the provider’s id of the refund, to avoid counting its notification again; with --execute, a UUID of your own',
+      parseText,
+    )
+    .option('--reason <text>', 'kept with the refund and in the audit log')
     .option(
       '--restock [product:n]',
-      'return products to stock: the whole order if the refund completes the total, or given quantities by id, slug or SKU, separated by commas',
+      'return products to stock: those of --lines, the whole order if the refund completes the total, or given quantities by id, slug or SKU, separated by commas',
       parseRestock,
     )
     .action((text: string, options: RefundOptions) =>
       withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
-        const { amount, refundId, reason } = options;
+        const { amount, refundId, reason, execute, shipping } = options;
         const { refundOrder, resolveRestock } = await changes();
+        const { describeRefund, resolveLines } = await refunds();
+        const id = await resolveId(shop, 'order', text);
         const restock = await resolveRestock(shop, options.restock);
-        const input = { amount, ...(refundId && { refundId }), ...(reason && { reason }), ...(restock && { restock }) };
-        const refund = await refundOrder(shop, await resolveId(shop, 'order', text), input);
-        print(options, { item: refund }, () => pairs({ ...refund }));
+        const input = {
+          ...(amount !== undefined && { amount }),
+          ...(options.lines && { lines: await resolveLines(shop, id, options.lines) }),
+          ...(shipping && { shipping }),
+          ...(execute && { execute }),
+          ...(refundId && { refundId }),
+          ...(reason && { reason }),
+          ...(restock && { restock }),
+        };
+        const refund = await refundOrder(shop, id, input);
+        print(options, { item: refund }, () => describeRefund(refund));
       }),
     );
 }

@@ -78,6 +78,29 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
+      paymentCommand('refund', 'give back money that paid no order, at the provider that took it', [
+        'payments refund 0193d3ef-c080 --reason "Paid twice"',
+        'payments refund 0193d3ef-c080 --amount 5.00 --json',
+      ])
+        .option(
+          '--amount <decimal>',
+          'the amount, such as 12.50; by default all that is left of the payment',
+          parseText,
+        )
+        .option('--refund-id <uuid>', 'an id of your own: the same id again makes no second refund', parseText)
+        .option('--reason <text>', 'kept with the refund and in the audit log')
+        .action((text: string, options: PaymentRefundOptions) =>
+          withCommerce(options, async (commerce) => {
+            const shop = await storeContext(commerce, options.store);
+            const { amount, refundId, reason } = options;
+            const { describeRefund, refundPayment } = await import('../../orders/refund.ts');
+            const input = { ...(amount && { amount }), ...(refundId && { refundId }), ...(reason && { reason }) };
+            const item = await refundPayment(shop, await resolveId(shop, 'payment', text), input);
+            print(options, { item }, () => describeRefund(item));
+          }),
+        ),
+    )
+    .addCommand(
       newCommand('record', 'record a payment received without a provider, and pay a pending order with it', [
         'payments record --order ORD-1001 --method transfer --amount 32.00 --reference "statement 117"',
         'payments record --order ORD-1001 --method cash --amount 32.00 --paid-at 2026-11-20T12:00:00Z',
@@ -116,6 +139,12 @@ export function paymentsCommand(): Command {
     );
 }
 
+interface PaymentRefundOptions extends Options {
+  amount?: string;
+  refundId?: string;
+  reason?: string;
+}
+
 interface RecordOptions extends Options {
   order: string;
   method: string;
@@ -127,7 +156,7 @@ interface RecordOptions extends Options {
 function paymentsListCommand(): Command {
   return listCommand<Payment>(
     'list payments, newest first',
-    ['payments list --unmatched', 'payments list --order ORD-1001 --json'],
+    ['payments list --unmatched', 'payments list --disputed', 'payments list --order ORD-1001 --json'],
     {
       item: 'Payment',
       filters: {
@@ -135,6 +164,7 @@ function paymentsListCommand(): Command {
           flags: '--unmatched',
           description: 'only unmatched payments that need attention',
         },
+        disputed: { flags: '--disputed', description: 'only payments with an open dispute' },
         matched: { flags: '--matched <what>', description: 'only payments matched this way', choices: matchedValues },
         status: {
           flags: '--status <status>',
@@ -222,6 +252,7 @@ function describePayment(payment: Payment): string {
     amount: payment.amount === null ? null : `${payment.amount} ${payment.currency}`,
     captured: payment.capturedAmount,
     refunded: payment.refundedAmount,
+    ...disputesOf(payment),
     matched: payment.matched,
     'for order': payment.orderId,
     method: payment.method,
@@ -230,6 +261,16 @@ function describePayment(payment: Payment): string {
     dismissed: payment.dismissedAt,
     created: payment.createdAt,
   });
+}
+
+/** The disputes, each under its own name. */
+function disputesOf({ disputes, currency }: Payment): Record<string, string> {
+  return Object.fromEntries(
+    disputes.map(({ id, amount, reason, status, dueAt }) => {
+      const facts = [`${amount} ${currency}`, status, reason, dueAt && `answer until ${dueAt}`];
+      return [`dispute ${id}`, facts.filter(Boolean).join('  ')];
+    }),
+  );
 }
 
 function describe(notification: PaymentNotification): string {

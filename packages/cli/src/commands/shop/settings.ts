@@ -27,6 +27,7 @@ export function settingsCommand(): Command {
     });
   addFieldOptions(update, 'SettingsChanges', {});
   withGroups(update, {
+    'Ways to pay': ['--payment-methods', '--manual-payments', '--max-open-offline'],
     'What pages of the shop must know': [
       '--country',
       '--locale',
@@ -52,16 +53,27 @@ function inStore(options: Options, work: (shop: Context) => Promise<Settings>): 
 }
 
 function described(settings: Settings): string {
-  const { taxRate, taxIncluded, shippingMethods, returnUrls, seller } = settings;
+  const { taxRate, taxIncluded, shippingMethods, paymentMethods, returnUrls, seller } = settings;
   const methods = shippingMethods.map(({ id, name, price, freeFrom, countries }) => [
     `shipping ${id}`,
     [name, price, freeFrom && `free from ${freeFrom}`, countries?.join(' ')].filter(Boolean).join(', '),
+  ]);
+  const ways = paymentMethods.map((method) => [
+    `payment ${method.id}`,
+    [
+      ...[method.name, method.provider ?? method.kind, method.countries?.join(' ')],
+      method.minTotal && `from ${method.minTotal}`,
+      method.maxTotal && `up to ${method.maxTotal}`,
+      !method.active && 'not active',
+    ]
+      .filter(Boolean)
+      .join(', '),
   ]);
   return pairs({
     name: settings.name,
     currency: settings.currency,
     'tax rate': `${taxRate} ${taxIncluded ? 'contained in prices' : 'added to prices'}`,
-    ...Object.fromEntries(methods),
+    ...Object.fromEntries([...methods, ...ways]),
     'reservation minutes': String(settings.reservationMinutes),
     'max quantity': String(settings.maxQuantity),
     'return urls': returnUrls.join(', ') || 'none: no page is allowed to sell',

@@ -349,6 +349,17 @@ forEachStorage('one list of products', (database) => {
       (await listProducts(shop, { search, sort: 'relevance' })).items.map(({ slug }) => slug);
     expect(await slugs('red mug')).toEqual(['code', 'older', 'begins', 'title', 'rest']);
     expect(await slugs('RED-MUG')).toEqual(['code']);
+    expect(await slugs(' red   "mug" ')).toEqual(['code', 'older', 'begins', 'title', 'rest']);
+    for (const title of ['5" pipe', 'A 5" pipe']) {
+      clock.advance(1);
+      await createProduct(shop, {
+        slug: title[0] === '5' ? 'begins-5' : 'has-5',
+        title,
+        price: '1',
+        status: 'published',
+      });
+    }
+    expect(await slugs('5" pipe')).toEqual(['begins-5', 'has-5']);
   });
 
   it('begins with the best-selling products that match, and has the others newest first', async () => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { foldText, strippedCode } from '../../kernel/fold.ts';
+import { searchedText, strippedCode } from '../../kernel/fold.ts';
 import { titleKey, titleKeyLength } from '../columns.ts';
 
 /**
@@ -17,8 +17,8 @@ export function byRelevance(
 ): RawBuilder<unknown> {
   const product = (column: string) => sql.ref<number>(`${alias}.${column}`);
   const { search } = engine.storage;
-  const folded = foldText(text.replaceAll('"', '')).trim();
-  const code = strippedCode(text.replaceAll('"', ''));
+  const folded = searchedText(text);
+  const code = strippedCode(folded);
   const key = titleKey(folded);
   const length = [...key].length;
   const begins = sql`substr(${product('title_key')}, 1, ${sql.lit(length)}) = ${key}`;

@@ -4,9 +4,12 @@ import { isDeeper, maxUnverifiedDepth } from '../../kernel/json.ts';
 import { parseUrl } from '../../kernel/url.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
 import type { Provider } from '../provider.ts';
-import { listAt, objectAt, textAt, wordIn } from '../reading.ts';
+import { listAt, objectAt, textAt, timeAt, wordIn } from '../reading.ts';
+import { markedRefund } from '../refund-calls.ts';
 import { paypalOrder, verifyAtPayPal } from './api.ts';
+import { disputeReaders } from './disputes.ts';
 import { orderDraftOf, ownersOf, payerOf } from './draft.ts';
+import { moneyOf } from './money.ts';
 import type { PayPalSettings } from './settings.ts';
 
 /** The transmission headers, by their names in the verification call. */
@@ -53,7 +56,7 @@ export const paypal: Provider<PayPalSettings> = {
     if (!eventId || !eventType) throw invalid('body', 'must be a PayPal event with an id and an event_type');
     const resource = objectAt(event, 'resource');
     const read = wordIn(readers, eventType);
-    return { ...(resource && read ? read(resource) : unrelated), eventId, eventType };
+    return { ...(resource && read ? read(resource, timeAt(event, 'create_time')) : unrelated), eventId, eventType };
   },
 
   async complete(notice, event, settings, { makeOrder, now }) {
@@ -122,14 +125,16 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-const readers: Record<string, (resource: object) => Reading> = {
+/** @param createdAt PayPal's time of the event, in milliseconds */
+const readers: Record<string, (resource: object, createdAt: number | null) => Reading> = {
   'PAYMENT.CAPTURE.COMPLETED': (capture) =>
     readCapture(capture, textAt(capture, 'status') === 'PENDING' ? 'processing' : 'succeeded'),
   'PAYMENT.CAPTURE.PENDING': (capture) => readCapture(capture, 'processing'),
   'PAYMENT.CAPTURE.DENIED': (capture) => readCapture(capture, 'failed'),
   'PAYMENT.CAPTURE.DECLINED': (capture) => readCapture(capture, 'failed'),
-  'PAYMENT.CAPTURE.REVERSED': readReversal,
-  'PAYMENT.CAPTURE.REFUNDED': readRefund,
+  'PAYMENT.CAPTURE.REVERSED': (resource) => readReversal(resource),
+  'PAYMENT.CAPTURE.REFUNDED': (resource) => readRefund(resource),
+  ...disputeReaders,
   // Approved, not captured: these only link PayPal's order to ours.
   'CHECKOUT.ORDER.APPROVED': (order) => ({ ...readOrder(order), approves: true }),
   'CHECKOUT.ORDER.COMPLETED': readOrder,
@@ -163,7 +168,7 @@ function readCapture(capture: object, kind: AttemptNotice['kind']): Omit<Attempt
     kind,
     orderId: textAt(capture, 'custom_id'),
     ids: idsOf({ capture: textAt(capture, 'id'), order: paypalOrderIdOf(capture) }),
-    ...moneyOf(capture),
+    ...moneyOf(capture, 'amount'),
     // A decided capture does not become pending again.
     version: kind === 'processing' ? 1 : 2,
     versionsTie: false,
@@ -185,9 +190,9 @@ function readOrder(order: object): Extract<Reading, { kind: 'link' }> {
  * sample, or the capture itself, without a refund id.
  */
 function readReversal(resource: object): Reading {
-  if (lastOfLink(resource, 'captures') !== null) return readRefund(resource);
+  if (lastOfLink(resource, 'captures') !== null) return readRefund(resource, true);
   const capture = textAt(resource, 'id');
-  return refund(resource, capture, { id: `reversal-${capture}`, status: 'completed' });
+  return refund(resource, capture, { id: `reversal-${capture}`, status: 'completed', reversal: true });
 }
 
 const refundStatuses: Record<string, NamedRefundFacts['status']> = {
@@ -198,18 +203,34 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
 };
 
 /** The resource is the refund; its link `up` leads to the capture. */
-function readRefund(resource: object): Reading {
+function readRefund(resource: object, reversal = false): Reading {
+  const named = refundOf(resource);
+  if (named === null) return unrelated;
+  return refund(resource, lastOfLink(resource, 'captures'), { ...named, ...(reversal && { reversal }) });
+}
+
+/** A refund as PayPal's API and events show it; null when it has no id. */
+export function refundOf(resource: object): NamedRefundFacts | null {
   const id = textAt(resource, 'id');
-  if (id === null) return unrelated;
+  if (id === null) return null;
   const status = wordIn(refundStatuses, textAt(resource, 'status')) ?? 'pending';
-  return refund(resource, lastOfLink(resource, 'captures'), { id, status });
+  const ours = markedRefund(textAt(resource, 'custom_id'));
+  return {
+    id,
+    status,
+    amount: moneyOf(resource, 'amount').amount,
+    ours,
+    error: textAt(resource, 'status_details', 'reason'),
+  };
 }
 
 function refund(resource: object, capture: string | null, facts: Omit<NamedRefundFacts, 'amount'>): Reading {
-  const { amount, currency } = moneyOf(resource);
+  const { amount, currency } = moneyOf(resource, 'amount');
+  const custom = textAt(resource, 'custom_id');
   return {
     kind: 'refund',
-    orderId: textAt(resource, 'custom_id'),
+    // A refund that we asked for names itself there.
+    orderId: markedRefund(custom) === null ? custom : null,
     ids: idsOf({ capture }),
     refund: { ...facts, amount },
     currency,
@@ -217,7 +238,8 @@ function refund(resource: object, capture: string | null, facts: Omit<NamedRefun
   };
 }
 
-function paypalOrderIdOf(capture: object): string | null {
+/** PayPal's order of a capture. */
+export function paypalOrderIdOf(capture: object): string | null {
   return textAt(capture, 'supplementary_data', 'related_ids', 'order_id') ?? lastOfLink(capture, 'orders');
 }
 
@@ -226,11 +248,4 @@ function lastOfLink(resource: object | null, kind: 'captures' | 'orders'): strin
   const up = listAt(resource, 'links').find((link) => textAt(link, 'rel') === 'up');
   const path = textAt(up, 'href')?.split(/[?#]/)[0]?.split('/') ?? [];
   return path.at(-2) === kind ? (path.at(-1) ?? null) : null;
-}
-
-/** PayPal's amounts are decimal strings; "1", "1.0" and ".5" all occur. */
-function moneyOf(resource: object): Pick<AttemptNotice, 'amount' | 'currency'> {
-  const value = textAt(resource, 'amount', 'value');
-  const amount = value !== null && /^(\d+|\d*\.\d+)$/.test(value) ? value.replace(/^\./, '0.') : null;
-  return { amount, currency: textAt(resource, 'amount', 'currency_code') };
 }

@@ -4,10 +4,12 @@ import { invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { currencyDecimals, formatMoney } from '../../kernel/money.ts';
 import { fields, text } from '../../kernel/parse.ts';
+import type { DisputeStatus } from '../../storage/tables/payments.ts';
 import { apiBase, removable, secret } from '../credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
 import type { Provider, RawNotification } from '../provider.ts';
-import { integerAt, objectAt, textAt, wordIn } from '../reading.ts';
+import { integerAt, objectAt, textAt, timeAt, wordIn } from '../reading.ts';
+import { markedRefund } from '../refund-calls.ts';
 import { squareOrderItems } from './draft.ts';
 
 export const SquareSettings = fields({
@@ -46,7 +48,7 @@ export const square: Provider<SquareSettings> = {
   },
 
   get events() {
-    return Object.keys(readers);
+    return Object.keys(readers).filter((type) => !readers[type]?.isRetired);
   },
 
   async read(event) {
@@ -56,8 +58,9 @@ export const square: Provider<SquareSettings> = {
     // Published examples have the same event_id on a refund's creation and on its update, which are separate events to us.
     const source = { eventId: `${eventId} ${eventType}`, eventType };
     const reader = wordIn(readers, eventType);
-    const object = reader && objectAt(event, 'data', 'object', reader.object);
-    return { ...(reader && object ? reader.read(object) : unrelated), ...source };
+    const object = reader?.objects.map((name) => objectAt(event, 'data', 'object', name)).find((one) => one !== null);
+    if (!reader || !object) return { ...unrelated, ...source };
+    return { ...reader.read(object, timeAt(event, 'created_at')), ...source };
   },
 
   async complete(notice, event, { accessToken, apiBase }, { makeOrder }) {
@@ -67,12 +70,28 @@ export const square: Provider<SquareSettings> = {
   },
 };
 
-/** Readers of the events about payments, with the name of the object in `data.object`. Events of any other type change nothing. */
-const readers: Record<string, { object: string; read(object: object): Reading }> = {
-  'payment.created': { object: 'payment', read: readPayment },
-  'payment.updated': { object: 'payment', read: readPayment },
-  'refund.created': { object: 'refund', read: readRefund },
-  'refund.updated': { object: 'refund', read: readRefund },
+interface Reader {
+  /** Names of the object in `data.object`. */
+  objects: readonly string[];
+  read(object: object, createdAt: number | null): Reading;
+  /** True for an old name of an event, which no new subscription can ask for. */
+  isRetired?: true;
+}
+
+const payment: Reader = { objects: ['payment'], read: (object) => readPayment(object) };
+const refund: Reader = { objects: ['refund'], read: (object) => readRefund(object) };
+// Square's own library names the field `object`, and its published events name it `dispute`.
+const dispute: Reader = { objects: ['dispute', 'object'], read: (object, at) => readDispute(object, at) };
+
+/** Readers of the events about payments. Events of any other type change nothing. */
+const readers: Record<string, Reader> = {
+  'payment.created': payment,
+  'payment.updated': payment,
+  'refund.created': refund,
+  'refund.updated': refund,
+  'dispute.created': dispute,
+  'dispute.state.updated': dispute,
+  'dispute.state.changed': { ...dispute, isRetired: true },
 };
 
 function signatureOf({ headers }: RawNotification): string | null {
@@ -98,7 +117,7 @@ function readPayment(payment: object): Reading {
     ids: idsOf({ payment: textAt(payment, 'id'), order: textAt(payment, 'order_id') }),
     // Without the tip, which is not part of the order.
     ...moneyOf(payment, 'amount_money'),
-    version: integerAt(payment, 'version') ?? timeOf(textAt(payment, 'updated_at')),
+    version: integerAt(payment, 'version') ?? timeAt(payment, 'updated_at'),
     versionsTie: false,
     wrongPayee: false,
     method: textAt(payment, 'source_type')?.toLowerCase() ?? null,
@@ -114,11 +133,6 @@ function orderInNote(payment: object): string | null {
   return isId(id) ? id : null;
 }
 
-function timeOf(text: string | null): number | null {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? null : time;
-}
-
 const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   PENDING: 'pending',
   COMPLETED: 'completed',
@@ -128,18 +142,60 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
 
 /** Names only the payment: the refund's `order_id` is of an order that Square created for the refund. */
 function readRefund(refund: object): Reading {
-  const id = textAt(refund, 'id');
-  if (id === null) return unrelated;
-  const { amount, currency } = moneyOf(refund, 'amount_money');
-  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  const named = refundOf(refund);
+  if (named === null) return unrelated;
   return {
     kind: 'refund',
     orderId: null,
     ids: idsOf({ payment: textAt(refund, 'payment_id') }),
-    refund: { id, status, amount },
-    currency,
+    refund: named,
+    currency: moneyOf(refund, 'amount_money').currency,
     toldAt: null,
   };
+}
+
+// developer.squareup.com/reference/square/objects/DisputeState. An inquiry takes no money.
+const disputeStates: Record<string, DisputeStatus> = {
+  INQUIRY_EVIDENCE_REQUIRED: 'open',
+  INQUIRY_PROCESSING: 'open',
+  INQUIRY_CLOSED: 'won',
+  EVIDENCE_REQUIRED: 'open',
+  PROCESSING: 'open',
+  WON: 'won',
+  LOST: 'lost',
+  ACCEPTED: 'lost',
+};
+
+function readDispute(dispute: object, createdAt: number | null): Reading {
+  const id = textAt(dispute, 'id') ?? textAt(dispute, 'dispute_id');
+  if (id === null) return unrelated;
+  const state = textAt(dispute, 'state') ?? '';
+  const status = wordIn(disputeStates, state) ?? 'open';
+  const { amount, currency } = moneyOf(dispute, 'amount_money');
+  return {
+    kind: 'dispute',
+    orderId: null,
+    ids: idsOf({ payment: textAt(dispute, 'disputed_payment', 'payment_id') }),
+    dispute: {
+      id,
+      amount,
+      reason: textAt(dispute, 'reason')?.toLowerCase() ?? null,
+      status,
+      dueAt: state.endsWith('EVIDENCE_REQUIRED') ? timeAt(dispute, 'due_at') : null,
+      taken: status === 'lost' ? amount : null,
+      openedAt: null,
+    },
+    currency,
+    toldAt: timeAt(dispute, 'updated_at') ?? createdAt,
+  };
+}
+
+/** A refund as Square's API and events show it; null when it has no id. */
+export function refundOf(refund: object): NamedRefundFacts | null {
+  const id = textAt(refund, 'id');
+  if (id === null) return null;
+  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  return { id, status, amount: moneyOf(refund, 'amount_money').amount, ours: markedRefund(textAt(refund, 'reason')) };
 }
 
 /** Integer minor units by ISO 4217 (developer.squareup.com/docs/build-basics/working-with-monetary-amounts). */

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { invalid } from '../../kernel/errors.ts';
-import { formatMoney, readMoney } from '../../kernel/money.ts';
 import { fields, flag, oneOf } from '../../kernel/parse.ts';
 import { apiBase, removable, secret } from '../credentials.ts';
 import {
@@ -14,8 +13,10 @@ import {
 } from '../notice.ts';
 import type { Provider, RawNotification } from '../provider.ts';
 import { integerAt, listAt, objectAt, textAt, wordIn } from '../reading.ts';
+import { disputeReaders } from './disputes.ts';
 import { orderDraftOf } from './draft.ts';
 import { isDelayed, type StripeMethod, stripeMethodNames } from './methods.ts';
+import { amountOf } from './money.ts';
 
 export const StripeSettings = fields({
   /** The endpoint's signing secret, `whsec_…`; the whole text is the key. Up to 255 characters, as all secrets. */
@@ -127,6 +128,7 @@ const readers: Record<string, Reader> = {
   'refund.updated': readRefund,
   'refund.failed': readRefund,
   'charge.refund.updated': readRefund,
+  ...disputeReaders,
   // Only its card is used; its running total also comes with `charge.refunded`.
   'charge.updated': (charge) =>
     textAt(charge, 'status') === 'failed' ? unrelated : { kind: 'link', ...namesOfCharge(charge), ...methodOf(charge) },
@@ -262,11 +264,13 @@ function readRefund(refund: object, created: number | null): Reading {
   };
 }
 
-function refundOf(refund: object): NamedRefundFacts | null {
+/** A refund as Stripe's API and events show it; null when it has no id. */
+export function refundOf(refund: object): NamedRefundFacts | null {
   const id = textAt(refund, 'id');
   if (id === null) return null;
   const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
-  return { id, status, amount: amountOf(refund, 'amount').amount };
+  const [ours, error] = [textAt(refund, 'metadata', 'refund_id'), textAt(refund, 'failure_reason')];
+  return { id, status, amount: amountOf(refund, 'amount').amount, ours, error };
 }
 
 // docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded refund can fail later.
@@ -290,28 +294,4 @@ function cardOf(charge: object | null): PaymentMethod['details'] {
   const expYear = integerAt(card, 'exp_year');
   if (!last4 || !brand || expMonth === null || expYear === null) return null;
   return { last4, brand, expMonth, expYear };
-}
-
-// docs.stripe.com/currencies. Not ISO 4217: MGA is sent without decimals, ISK and UGX with two.
-const noDecimals = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
-const threeDecimals = new Set('BHD JOD KWD OMR TND'.split(' '));
-
-/** @param less deduction in Stripe's minor units */
-function amountOf(object: object, field: string, less = 0): Pick<Attempt, 'amount' | 'currency'> {
-  const currency = textAt(object, 'currency')?.toUpperCase() ?? null;
-  const minor = integerAt(object, field);
-  if (currency === null || minor === null) return { amount: null, currency };
-  return { amount: formatMoney(BigInt(Math.max(0, minor - less)), stripeDecimals(currency)), currency };
-}
-
-/** Decimals of a currency as Stripe sends and takes it. */
-export function stripeDecimals(currency: string): number {
-  return noDecimals.has(currency) ? 0 : threeDecimals.has(currency) ? 3 : 2;
-}
-
-/** An amount in Stripe's minor units of the currency, which sometimes differ from ISO 4217. */
-export function stripeMinor(amount: string, currency: string): number {
-  const minor = readMoney(amount, stripeDecimals(currency));
-  if (minor === undefined) throw invalid('amount', `Stripe cannot express ${amount} ${currency}`);
-  return Number(minor);
 }

@@ -17,7 +17,7 @@ export function buyingFacts(
         : null;
   return {
     maxQuantity: actor.isPublic ? store.settings.maxQuantity : null,
-    paymentMethods: paymentMethodsOf(ready),
+    paymentMethods: paymentMethodsOf({ settings: store.settings, ready, isPublic: actor.isPublic === true }),
     wanted,
   };
 }

@@ -8,6 +8,7 @@ import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
 import { pagesOf, readyProviders } from '../../payments/settings.ts';
 import type { CheckoutTable } from '../../storage/tables/checkouts.ts';
+import { withCurrentStore } from '../../stores/current.ts';
 import { moveOrder } from '../moves/move.ts';
 
 /**
@@ -15,16 +16,17 @@ import { moveOrder } from '../moves/move.ts';
  * which frees its stock and its use of a discount. A checkout that has ended in another way is not changed. Emits `order.updated` and
  * `order.cancelled`.
  * @param options.unless keeps an open checkout with this fingerprint
- * @throws CommerceError `notFound`; `forbidden` without the secret, for a storefront key; `conflict` if it was paid, or is being paid;
+ * @throws CommerceError `notFound`; `forbidden` without the secret, for a storefront key; `conflict` if it was paid or shipped, or is being paid;
  * `unavailable` while the provider cannot be reached: the page might still be open then, so nothing is cancelled
  */
 export async function cancelCheckout(
-  ctx: Context,
+  given: Context,
   id: string,
   input: CancelInput = {},
   { unless }: { unless?: string } = {},
 ): Promise<Checkout> {
-  refuseInUnit(ctx.engine, 'cancelCheckout asks a payment provider');
+  refuseInUnit(given.engine, 'cancelCheckout asks a payment provider');
+  const ctx = await withCurrentStore(given);
   const { secret } = parse(CancelFields, input);
   const found = await findCheckout(ctx, id);
   requireSecret(ctx, found, secret);
@@ -33,6 +35,7 @@ export async function cancelCheckout(
   return transact(ctx, async (tx) => {
     const { row, order } = await lockCheckout(tx, found);
     if (order.paidAt !== null) throw paid();
+    if (order.fulfilments.length > 0 && order.status !== 'cancelled') throw shipped(order);
     if (row.capturing_until > tx.now || isUnderWay(order)) throw paid();
     // The provider can report the end of its page before it answers our call.
     if (closes && order.cancelReason === 'expired') {
@@ -63,5 +66,11 @@ function isUnderWay({ status, paymentStatus }: Order): boolean {
 function paid(): CommerceError {
   return new CommerceError('conflict', 'this checkout was already paid, or is being paid now', {
     reason: 'checkoutPaid',
+  });
+}
+
+function shipped({ orderNumber }: Order): CommerceError {
+  return new CommerceError('conflict', `order ${orderNumber} cannot be cancelled here: a parcel of it is on its way`, {
+    reason: 'orderStatus',
   });
 }

@@ -15,17 +15,20 @@ import {
   pageRequestOf,
 } from '../../checkouts/page-request.ts';
 import { newSecret, requireSecret } from '../../checkouts/secret.ts';
-import type { Context, TxContext } from '../../engine/context.ts';
+import type { Context, Once, TxContext } from '../../engine/context.ts';
 import { refuseInUnit, transact } from '../../engine/transaction.ts';
+import { emit } from '../../events/emit.ts';
 import { CommerceError } from '../../kernel/errors.ts';
+import { toJson } from '../../kernel/json.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
+import { isOffline } from '../../orders/fulfilments.ts';
 import { orderFields } from '../../orders/inputs.ts';
 import { lockOrder } from '../../orders/orders.ts';
 import { findRefs, recordRefs } from '../../payments/refs.ts';
 import { pagesOf, type ReadySettings, readyProviders } from '../../payments/settings.ts';
-import { reserveStock } from '../../products/stock.ts';
+import { reserveStock, withoutEnd } from '../../products/stock.ts';
 import { type ProviderPage, ProviderSettingsError } from '../../providers/checkout-page.ts';
 import { unindexedNumber } from '../../storage/planner.ts';
 import { prepared } from '../../storage/prepared.ts';
@@ -39,6 +42,7 @@ import { refuseGuessing } from '../pricing/code-limit.ts';
 import { placeOf } from './address-cap.ts';
 import { buyingFacts } from './buying.ts';
 import { cancelCheckout } from './cancel.ts';
+import { takeOfflinePlace } from './offline-cap.ts';
 
 /**
  * Creates a pending order at the store's own prices, tax and shipping, and reserves its stock. Opens a page at a payment provider where the
@@ -46,10 +50,11 @@ import { cancelCheckout } from './cancel.ts';
  *
  * A request can repeat one that is still open: with the same `Idempotency-Key`, or with its secret in `replaces`. It then gets the existing
  * checkout if prices, discount, tax and shipping are still the same. An order that costs nothing is paid at once, with the events of a paid
- * order. Emits `customer.created` for a new customer.
+ * order. An order with a way to pay without a provider is placed at once, which emits `order.created` and `order.updated`. Emits
+ * `customer.created` for a new customer.
  * @throws CommerceError `validation` for the buyer's input, also if the provider refuses it; `insufficientStock`; `discountUsedUp`;
  * `conflict` while no provider can open pages, or if `replaces` was paid; `unavailable` while the provider cannot be reached; `internal` if
- * it refuses our settings or would charge another amount
+ * it refuses our settings or would charge another amount; `rateLimited` and `tooManyOpenCheckouts` for a storefront key
  */
 export async function createCheckout(given: Context, input: CheckoutInput): Promise<CreatedCheckout> {
   refuseInUnit(given.engine, 'createCheckout asks a payment provider');
@@ -76,8 +81,13 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
     // Only the buyer knows the idempotency key, so no secret is required.
     if (isStale) await cancelCheckout({ ...first, actor: { type: 'system', id: null } }, same.id);
   }
-  const begun = await transact(first, (tx) => begin(tx, draft, fingerprint, ready));
-  const { row, order, secret } = begun;
+  const { row, order, secret } = await transact(first, async (tx) => {
+    const begun = await begin(tx, draft, fingerprint, ready);
+    // Without a page there is no further transaction.
+    if (begun.row.provider === null) await keepAnswer(tx, ctx.once, begun);
+    return begun;
+  });
+  if (row.provider === null) ctx.once?.committed();
   if (row.provider === null || row.state === 'open') return { ...toCheckout(ctx, row, order), secret };
   const provider = ready.find(({ name }) => name === row.provider);
   // Only a repeated request can find that its provider was removed meanwhile.
@@ -101,6 +111,12 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
     return fail(ctx, row, new ProviderSettingsError(would));
   }
   return open(ctx, row, provider, page, secret);
+}
+
+/** Keeps the answer of a request whose order is made by this transaction, so that a copy of the request makes no second one. */
+async function keepAnswer(tx: TxContext, once: Once | undefined, { row, order, secret }: Begun): Promise<void> {
+  await once?.begin(tx);
+  await once?.end(tx, { ...toCheckout(tx, row, order), secret });
 }
 
 /** An open checkout with its order, and the secret if it is new. */
@@ -179,8 +195,8 @@ async function orderOf(tx: TxContext, draft: CheckoutDraft, ready: readonly Read
   const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
   const buying = buyingFacts(tx, draft, ready);
   const inserted = await insertPriced(tx, input, { publishedOnly: true, countsDiscount: true, buying });
-  const { id, items } = inserted.order;
-  await reserveStock(tx, id, items, tx.now + reservationMinutes * 60_000);
+  const { id, items, reservedUntil } = inserted.order;
+  await reserveStock(tx, id, items, reservedUntil === null ? withoutEnd : Date.parse(reservedUntil));
   return inserted;
 }
 
@@ -209,27 +225,29 @@ async function begin(
     }
   }
   const { successUrl, cancelUrl } = draft;
-  const addressHash = await placeOf(tx);
   const { order: inserted, priced } = await orderOf(tx, draft, ready);
   let order = inserted;
-  const reservedUntil = tx.now + tx.store.settings.reservationMinutes * 60_000;
+  const pageEnd = tx.now + tx.store.settings.reservationMinutes * 60_000 - pageMargin;
   const isFree = priced.total === 0n;
+  const offline = isOffline(order);
+  const addressHash = isFree ? null : offline ? await takeOfflinePlace(tx, order) : await placeOf(tx);
   const { secret, secretHash } = newSecret();
   const row: CheckoutTable = {
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
     order_id: order.id,
-    state: isFree ? 'closed' : 'opening',
-    provider: priced.paymentMethod?.id ?? null,
+    state: isFree || offline ? 'closed' : 'opening',
+    provider: priced.paymentMethod?.provider ?? null,
     page_id: null,
     provider_order: null,
     url: null,
     fingerprint,
     secret_hash: secretHash,
-    address_hash: isFree ? null : addressHash,
+    by_storefront: tx.actor.isPublic ? 1 : 0,
+    address_hash: addressHash,
     success_url: successUrl,
     cancel_url: cancelUrl,
-    expires_at: reservedUntil - pageMargin,
+    expires_at: offline && order.reservedUntil !== null ? Date.parse(order.reservedUntil) : pageEnd,
     captures: 0,
     capturing_until: 0,
     created_at: tx.now,
@@ -237,6 +255,11 @@ async function begin(
   };
   await insertCheckout(tx, row);
   if (isFree) order = await confirmOrder(tx, order, freeOfCharge);
+  if (offline) {
+    const json = toJson(order);
+    emit(tx, 'order.created', order.id, json);
+    emit(tx, 'order.updated', order.id, json);
+  }
   return { row, order, secret };
 }
 

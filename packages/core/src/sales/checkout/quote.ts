@@ -8,7 +8,6 @@ import { findDiscountByCode } from '../../discounts/uses.ts';
 import type { Context } from '../../engine/context.ts';
 import { formatMoney, type Minor } from '../../kernel/money.ts';
 import { parse } from '../../kernel/parse.ts';
-import { paymentMethodsOf } from '../../payments/methods.ts';
 import { readyProviders } from '../../payments/settings.ts';
 import { maxSeenStock } from '../../products/public.ts';
 import { availableStock, shortageText } from '../../products/stock.ts';
@@ -41,7 +40,12 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
   const ready = await readyProviders(engine, store.id);
   const stock = { available, textOf: (shortage: Parameters<typeof shortageText>[1]) => shortageText(ctx, shortage) };
   const priced = priceCart(
-    { ...draft, lines, country: draft.shippingAddress?.country ?? draft.country },
+    {
+      ...draft,
+      lines,
+      country: draft.shippingAddress?.country ?? draft.country,
+      billingCountry: draft.billingAddress?.country,
+    },
     {
       store,
       now: engine.clock.now(),
@@ -66,7 +70,7 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
     })),
     shippingMethodId: priced.shippingMethod?.id ?? null,
     shipping: format(priced.shipping),
-    paymentMethods: paymentMethodsOf(ready),
+    paymentMethods: priced.paymentMethods.map(({ id, name, kind }) => ({ id, name, kind })),
     paymentMethodId: priced.paymentMethod?.id ?? null,
     taxes: priced.taxes.map((tax) => ({ ...tax, base: format(tax.base), amount: format(tax.amount) })),
     tax: format(priced.tax),

@@ -6,6 +6,7 @@ import { emit } from '../../events/emit.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { formatMoney, type Minor } from '../../kernel/money.ts';
 import type { Order, PaymentStatus } from '../../orders/fields.ts';
+import { hasReservation, hasTakenStock } from '../../orders/fulfilments.ts';
 import { readDiscountId, writeExpiry, writeOrder } from '../../orders/orders.ts';
 import { releaseStock, takeStock } from '../../products/stock.ts';
 import type { PaymentIds } from '../../providers/notice.ts';
@@ -35,19 +36,20 @@ export const freeOfCharge: ConfirmedPayment = {
 
 /**
  * Marks a locked pending or expired order as paid: takes its stock, sets status, payment fields and `paidAt`, and closes an open payment
- * page. Emits `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
+ * page. An order that was shipped unpaid has taken its stock, and stays fulfilled. Emits `order.created` unless it was placed before,
+ * `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
  * @throws CommerceError `insufficientStock`, before anything is written
  */
 export async function confirmOrder(tx: TxContext, before: Order, payment: ConfirmedPayment): Promise<Order> {
   const discountId = isExpired(before) ? await readDiscountId(tx, before) : null;
   if (discountId !== null) await lockDiscount(tx, discountId);
-  const taken = await takeStock(tx, before.id, before.items);
+  const taken = hasTakenStock(before) ? undefined : await takeStock(tx, before.id, before.items);
   if (discountId !== null) await countUse(tx, discountId, 1);
-  if (before.reservedUntil !== null) await releaseStock(tx, before.id);
+  if (hasReservation(before)) await releaseStock(tx, before.id);
   const now = toTimestamp(tx.now);
   const order: Order = {
     ...before,
-    status: 'paid',
+    status: before.fulfilmentStatus === 'fulfilled' ? 'fulfilled' : 'paid',
     paymentStatus: 'succeeded',
     paymentProvider: payment.provider,
     paymentId: payment.paymentId,
@@ -64,7 +66,8 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
   const json = await writeOrder(tx, before, order, taken);
   await endPageOf(tx, order.id, payment);
   countSale(tx, order);
-  emit(tx, 'order.created', order.id, json);
+  // An order to pay without a provider was placed before.
+  if (before.placedAt === null) emit(tx, 'order.created', order.id, json);
   emit(tx, 'order.paid', order.id, json);
   emit(tx, 'order.updated', order.id, json);
   audit(tx, {

@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { Actor, Context, Engine, TxContext } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
 import type { Order } from '../../orders/fields.ts';
+import { holdsWithoutEnd } from '../../orders/fulfilments.ts';
 import { lockOrder, readExpiry, writeExpiry } from '../../orders/orders.ts';
 import { lockPaymentsOfOrder } from '../../payments/payments.ts';
 import { reading } from '../../storage/run.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { listStores, requireStore } from '../../stores/stores.ts';
+import { announceExpiredCheckout } from './expired-checkout.ts';
 import { moveOrder } from './move.ts';
 
 export const expiryActor: Actor = { type: 'system', id: 'expiry' };
@@ -143,7 +145,7 @@ export async function expireWithoutMoney(
   order: Order,
   payments: readonly PaymentTable[],
 ): Promise<Order> {
-  if (order.status !== 'pending' || order.reservedUntil !== null) return order;
+  if (order.status !== 'pending' || order.reservedUntil !== null || holdsWithoutEnd(order)) return order;
   const expiry = await readExpiry(tx, order);
   if (expiry === null) return order;
   const heldUntil = heldFor(payments, tx.now);
@@ -151,9 +153,11 @@ export async function expireWithoutMoney(
   return heldUntil === null ? expireOrder(tx, order) : order;
 }
 
-/** Expires a locked pending order. Emits `order.updated` and `order.cancelled`. */
+/** Expires a locked pending order. Emits `order.updated`, `order.cancelled`, and `checkout.expired` if the time of its checkout is over. */
 export async function expireOrder(tx: TxContext, order: Order): Promise<Order> {
-  return moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+  const expired = await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+  await announceExpiredCheckout(tx, expired);
+  return expired;
 }
 
 /** Time until which these payments hold their order, as far as is known now; null if none holds it. */

@@ -1,8 +1,10 @@
 import { audit } from '../../audit/entry.ts';
 import { findCustomer, findOrCreateCustomer } from '../../customers/customers.ts';
 import type { Customer } from '../../customers/fields.ts';
+import { countOrder } from '../../customers/figures.ts';
 import { countNewUse, lockDiscountByCode } from '../../discounts/uses.ts';
 import type { TxContext } from '../../engine/context.ts';
+import { factsOfKind } from '../../engine/payment-settings.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
 import { formatMoney } from '../../kernel/money.ts';
@@ -10,6 +12,7 @@ import type { Order, OrderItem } from '../../orders/fields.ts';
 import type { OrderDraft } from '../../orders/inputs.ts';
 import { orderColumns, orderCountValue } from '../../orders/orders.ts';
 import { orderSearchText } from '../../orders/search.ts';
+import type { PaymentMethod } from '../../payments/methods.ts';
 import type { Product } from '../../products/fields.ts';
 import { pendingCounts } from '../../resources/counts.ts';
 import { nextNumber } from '../../resources/sequences.ts';
@@ -65,14 +68,16 @@ export async function insertPriced(
   const discount = reads ? await discountOfBuyer(tx, draft.discountCode, lockDiscountByCode) : undefined;
   const country = draft.shippingAddress?.country ?? null;
   const facts = { store: tx.store, now: tx.now, discount, defaultShipping, buying };
-  const priced = priceCart({ ...draft, lines, country }, facts);
+  const billingCountry = draft.billingAddress?.country;
+  const priced = priceCart({ ...draft, lines, country, billingCountry }, facts);
   refuseProblems(priced.problems);
-  const { usedDiscount, shippingMethod } = priced;
+  const { usedDiscount, shippingMethod, paymentMethod } = priced;
   if (usedDiscount) await countNewUse(tx, usedDiscount);
   const customer = await customerOf(tx, draft);
   const id = draft.id ?? tx.engine.ids.next(tx.now);
   const number = await nextNumber(tx.db, { storeId: tx.store.id, name: 'orders', first: firstOrderNumber });
   const now = toTimestamp(tx.now);
+  const reservedMs = holdOf(paymentMethod, draft);
   const order: Order = {
     id,
     orderNumber: `ORD-${number}`,
@@ -95,7 +100,7 @@ export async function insertPriced(
     paymentDetails: null,
     shippingAddress: draft.shippingAddress,
     billingAddress: draft.billingAddress,
-    placedAt: null,
+    placedAt: paymentMethod && factsOfKind(paymentMethod.kind).isOffline ? now : null,
     paidAt: null,
     fulfilledAt: null,
     cancelledAt: null,
@@ -107,8 +112,12 @@ export async function insertPriced(
     cancelReason: null,
     taxIncluded: priced.taxIncluded,
     shippingMethod: shippingMethod && { id: shippingMethod.id, name: shippingMethod.name },
-    reservedUntil: draft.reserveMinutes === undefined ? null : toTimestamp(tx.now + draft.reserveMinutes * 60_000),
+    reservedUntil: reservedMs === null ? null : toTimestamp(tx.now + reservedMs),
     tracking: null,
+    paymentOption: paymentMethod && { id: paymentMethod.id, name: paymentMethod.name, kind: paymentMethod.kind },
+    fulfilments: [],
+    fulfilmentStatus: 'unfulfilled',
+    deliveredAt: null,
   };
   const search = orderSearchText(order, customer);
   await insertOrderRow(tx.db, [
@@ -126,6 +135,7 @@ export async function insertPriced(
   ]);
   await tx.engine.storage.orderSearch.putNew(tx.db, tx.store, [{ number, texts: [search] }]);
   pendingCounts(tx).move('orders.status', undefined, orderCountValue(order));
+  countOrder(tx, { ...order, placedAt: null }, order);
   audit(tx, {
     action: 'order.created',
     resourceType: 'order',
@@ -133,6 +143,13 @@ export async function insertPriced(
     changes: { orderNumber: order.orderNumber, total: order.total, currency },
   });
   return { order, priced };
+}
+
+/** Milliseconds after which an unpaid order expires; null for never. */
+function holdOf(method: PaymentMethod | null, { reserveMinutes }: OrderDraft): number | null {
+  if (method?.kind === 'transfer') return method.holdDays * 24 * 3_600_000;
+  if (method && factsOfKind(method.kind).shipsUnpaid) return null;
+  return reserveMinutes === undefined ? null : reserveMinutes * 60_000;
 }
 
 function toOrderItem(

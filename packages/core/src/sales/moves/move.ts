@@ -6,17 +6,20 @@ import type { TxContext } from '../../engine/context.ts';
 import { emit } from '../../events/emit.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/errors.ts';
-import type { CancelReason, Order, OrderStatus, Tracking } from '../../orders/fields.ts';
+import type { CancelReason, Order, OrderStatus } from '../../orders/fields.ts';
+import type { Fulfilment, Tracking } from '../../orders/fulfilment-fields.ts';
+import { hasReservation, hasTakenStock } from '../../orders/fulfilments.ts';
 import { readDiscountId, writeOrder } from '../../orders/orders.ts';
 import { restockAll } from '../../orders/restock.ts';
 import { writeTracking } from '../../orders/search.ts';
 import { checkMove } from '../../orders/status.ts';
 import { releaseStock } from '../../products/stock.ts';
+import { shipOrder } from './ship.ts';
 
 /**
- * Changes the status of a locked order, its note or its tracking.
+ * Changes the status of a locked order, its note, or the tracking of its newest parcel. `fulfilled` ships all that is left.
  * @param given.cancelReason defaults to `requested`
- * @throws CommerceError `conflict` for a status change that is not allowed; `validation` for the tracking of an order that is not fulfilled
+ * @throws CommerceError `conflict` for a status change that is not allowed; `validation` for the tracking of an order without a parcel
  */
 export async function moveOrder(
   tx: TxContext,
@@ -33,23 +36,29 @@ export async function moveOrder(
   const moves = status !== before.status;
   if (moves) checkMove(before, status);
   const cancels = moves && status === 'cancelled';
-  if (given.tracking && status !== 'fulfilled') {
+  if (moves && status === 'fulfilled') {
+    const { tracking = null, merchantNote = before.merchantNote } = given;
+    return (await shipOrder(tx, before, { tracking, shippedAt: tx.now }, { merchantNote })).order;
+  }
+  const newest = before.fulfilments.at(-1);
+  if (given.tracking && !newest) {
     throw invalid('tracking', `must come with the status "fulfilled"; the order is ${status}`, { code: 'CONFLICTING' });
   }
+  const { tracking, ...others } = given;
   const order: Order = {
     ...before,
-    ...given,
+    ...others,
+    ...(tracking !== undefined && newest && withTracking(before, { ...newest, tracking })),
     cancelReason: status === 'cancelled' ? (given.cancelReason ?? before.cancelReason ?? 'requested') : null,
-    fulfilledAt: moves && status === 'fulfilled' ? now : before.fulfilledAt,
     cancelledAt: cancels ? now : before.cancelledAt,
     reservedUntil: cancels ? null : before.reservedUntil,
     updatedAt: now,
   };
   if (cancels) await giveUp(tx, before);
   const json = await writeOrder(tx, before, order);
-  if (order.tracking?.number !== before.tracking?.number) await writeTracking(tx, order);
+  if (tracking !== undefined && tracking?.number !== before.tracking?.number) await writeTracking(tx, order);
   emit(tx, 'order.updated', order.id, json);
-  if (moves && (status === 'fulfilled' || status === 'cancelled')) emit(tx, `order.${status}`, order.id, json);
+  if (cancels) emit(tx, 'order.cancelled', order.id, json);
   audit(tx, {
     action: moves ? `order.${status}` : 'order.updated',
     resourceType: 'order',
@@ -59,14 +68,17 @@ export async function moveOrder(
   return order;
 }
 
+function withTracking({ fulfilments }: Order, newest: Fulfilment): Pick<Order, 'fulfilments' | 'tracking'> {
+  return { fulfilments: [...fulfilments.slice(0, -1), newest], tracking: newest.tracking };
+}
+
 /** Gives back stock that a cancelled order took or reserved, and its use of a discount unless it was paid. Closes its payment page. */
 async function giveUp(tx: TxContext, order: Order): Promise<void> {
-  if (order.paidAt !== null) {
-    await restockAll(tx, order);
-    return;
-  }
-  const discountId = await readDiscountId(tx, order);
+  // Discounts are locked before products.
+  const discountId = order.paidAt === null ? await readDiscountId(tx, order) : null;
   if (discountId !== null) await countUse(tx, discountId, -1);
-  if (order.reservedUntil !== null) await releaseStock(tx, order.id);
+  if (hasTakenStock(order)) await restockAll(tx, order);
+  if (order.paidAt !== null) return;
+  if (hasReservation(order)) await releaseStock(tx, order.id);
   await endPageOf(tx, order.id);
 }

@@ -70,7 +70,7 @@ forEachStorage('orders that are moved on', (database) => {
 
   const allowed: Record<string, string[]> = {
     'pending → cancelled': ['order.updated', 'order.cancelled'],
-    'paid → fulfilled': ['order.updated', 'order.fulfilled'],
+    'paid → fulfilled': ['order.updated', 'order.shipped', 'order.fulfilled'],
     'paid → cancelled': ['order.updated', 'order.cancelled', 'product.updated'],
     'refunded → cancelled': ['order.updated', 'order.cancelled', 'product.updated'],
   };
@@ -95,7 +95,10 @@ forEachStorage('orders that are moved on', (database) => {
       return;
     }
     const at = new Date(clock.now()).toISOString();
-    const stamp = to === 'fulfilled' ? { fulfilledAt: at } : { cancelledAt: at, cancelReason: 'requested' };
+    const lines = order.items.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
+    const parcel = { id: expect.any(String), lines, tracking: null, shippedAt: at, deliveredAt: null };
+    const shipped = { fulfilledAt: at, fulfilments: [parcel], fulfilmentStatus: 'fulfilled' };
+    const stamp = to === 'fulfilled' ? shipped : { cancelledAt: at, cancelReason: 'requested' };
     const types = await emittedBy(shop, async () => {
       expect(await move()).toEqual({ ...before, status: to, ...stamp, updatedAt: at });
     });

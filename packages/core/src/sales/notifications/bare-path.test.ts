@@ -1,3 +1,4 @@
+import { stripeDispute } from '@commerce/test-support/fixtures/disputes';
 import { auditOf, newProduct, newShop, orderingsOf, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send, sendBare } from '@commerce/test-support/fixtures/stripe';
 import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
@@ -149,11 +150,42 @@ forEachStorage('the address that names no store', (database) => {
       );
     expect(await deliver(paid.sessionCompleted())).toMatchObject({ outcome: 'paid' });
     const { items } = await listRefunds(ours.shop, ours.order.id);
-    expect(items).toEqual([
+    expect(items).toMatchObject([
       { refundId: told[0]?.refund_id, amount: '5.00', recordedAt: new Date(told[0]?.recorded_at ?? 0).toISOString() },
     ]);
     await expectUntouched(theirs);
   });
+
+  it.each([false, true])(
+    'brings disputes with their money, also those whose notification was pruned: %s',
+    async (isPruned) => {
+      const { ours, theirs, deliver } = await twoStores(1);
+      const paid = payment(ours.order.id, 1000);
+      const dispute = stripeDispute(paid, 500);
+      await deliver(paid.chargeSucceeded({ metadata: {} }));
+      await deliver(dispute.created());
+      await deliver(dispute.withdrawn());
+      if (isPruned) {
+        await theirs.shop.engine.storage.db
+          .transaction()
+          .execute((tx) =>
+            tx
+              .updateTable('payment_notifications')
+              .set({ payload: '{}' })
+              .where('store_id', '=', theirs.shop.store.id)
+              .where('event_type', 'like', 'charge.dispute%')
+              .execute(),
+          );
+      }
+      expect(await deliver(paid.sessionCompleted())).toMatchObject({ outcome: 'paid' });
+      const [only] = (await listPayments(ours.shop)).items;
+      expect(only).toMatchObject({ refundedAmount: '5.00', disputes: [{ id: dispute.id, status: 'open' }] });
+      expect((await listRefunds(ours.shop, ours.order.id)).items).toMatchObject([{ amount: '5.00', kind: 'dispute' }]);
+      await deliver(dispute.won());
+      expect(await getOrder(ours.shop, ours.order.id)).toMatchObject({ status: 'paid', refundedAmount: '0.00' });
+      await expectUntouched(theirs);
+    },
+  );
 
   it('loses no refund that is told while its payment moves', async () => {
     for (let round = 0; round < 5; round++) {

@@ -2,19 +2,19 @@ import { audit } from '../../audit/entry.ts';
 import type { Context, TxContext } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
 import { lockOrder } from '../../orders/orders.ts';
-import { isRefund } from '../../payments/inbox.ts';
+import { type Dispute, withDisputes } from '../../payments/disputes.ts';
 import { deletePayment, lockPayment } from '../../payments/payments.ts';
 import type { Refund } from '../../payments/refund-ledger.ts';
 import { readRefunds } from '../../payments/refunds.ts';
 import type { StoreSettings } from '../../payments/settings.ts';
-import { type PaymentNotice, refsOf } from '../../providers/notice.ts';
+import { isLater, type PaymentNotice, refsOf } from '../../providers/notice.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { reading } from '../../storage/run.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PaymentNotificationTable } from '../../storage/tables/payments.ts';
 import { requireStore } from '../../stores/stores.ts';
 import { applyNotification } from '../settle/apply.ts';
-import { addLedger } from '../settle/settle-refund.ts';
+import { addBooks } from '../settle/settle-refund.ts';
 import { lockPaymentNames } from '../settle/target.ts';
 import { completeNotice } from './complete.ts';
 
@@ -32,6 +32,7 @@ interface Strays {
   refs: string[];
   notifications: PaymentNotificationTable[];
   ledger: Refund[];
+  disputes: Dispute[];
 }
 
 /**
@@ -108,12 +109,12 @@ async function bringFrom(
   }
   const apply = async (wanted: boolean) => {
     for (const { notice, payload } of read) {
-      if (isRefund(notice) === wanted) await applyNotification(here, provider.name, notice, payload, settings);
+      if (isLater(notice) === wanted) await applyNotification(here, provider.name, notice, payload, settings);
     }
   };
   await apply(false);
-  // Before the notifications of refunds: the ledger has the time each refund was first reported, and refunds with pruned bodies.
-  if (!(await bringLedger(here, provider.name, strays))) return false;
+  // Before the notifications of refunds and disputes: the ledger has the time each refund was first reported, and refunds with pruned bodies.
+  if (!(await bringBooks(here, provider.name, strays))) return false;
   await apply(true);
   return takeAway(there, here, provider.name, strays);
 }
@@ -135,7 +136,7 @@ async function findStrays(
     .leftJoin('orders', (join) =>
       join.onRef('orders.store_id', '=', 'payments.store_id').onRef('orders.id', '=', 'payments.order_id'),
     )
-    .select(['payments.id as id', 'orders.id as orderId'])
+    .select(['payments.id as id', 'payments.disputes as disputes', 'orders.id as orderId'])
     .distinct()
     .where('payment_refs.store_id', '=', storeId)
     .where('payment_refs.provider', '=', provider)
@@ -146,7 +147,9 @@ async function findStrays(
   const payments = known.map(({ id }) => id);
   const refs = new Set(named);
   const ledger: Refund[] = [];
-  for (const id of payments) {
+  let disputes: Dispute[] = [];
+  for (const { id, disputes: json } of known) {
+    disputes = withDisputes(disputes, JSON.parse(json));
     const rows = await db
       .selectFrom('payment_refs')
       .select('ref')
@@ -167,19 +170,19 @@ async function findStrays(
     .limit(maxStrays)
     .execute();
   if (payments.length === 0 && notifications.length === 0) return undefined;
-  return { payments, refs: [...refs].sort(), notifications, ledger };
+  return { payments, refs: [...refs].sort(), notifications, ledger, disputes };
 }
 
-/** Adds the refunds of a payment elsewhere to its ledger here. @returns false while the payment is not known here */
-async function bringLedger(here: Context, provider: string, { refs, ledger }: Strays): Promise<boolean> {
-  if (ledger.length === 0) return true;
+/** Adds the refunds and disputes of a payment elsewhere to it here. @returns false while the payment is not known here */
+async function bringBooks(here: Context, provider: string, { refs, ledger, disputes }: Strays): Promise<boolean> {
+  if (ledger.length === 0 && disputes.length === 0) return true;
   return transact(here, async (tx) => {
     await lockPaymentNames(tx, provider, refs);
     const id = await paymentOf(tx, provider, refs);
     const payment = id === undefined ? undefined : await lockPayment(tx, id);
     if (!payment) return false;
     const order = payment.order_id === null ? undefined : await lockOrder(tx, payment.order_id);
-    await addLedger(tx, payment, order ?? null, ledger);
+    await addBooks(tx, payment, order ?? null, { ledger, disputes });
     return true;
   });
 }
@@ -205,7 +208,7 @@ async function takeAway(there: Context, here: Context, provider: string, moved: 
     // It got an order here in between, or another process has moved it.
     if (!present) return false;
     const ids = new Set(moved.notifications.map(({ id }) => id));
-    const isNew = present.notifications.some(({ id }) => !ids.has(id)) || !isSameLedger(present.ledger, moved.ledger);
+    const isNew = present.notifications.some(({ id }) => !ids.has(id)) || !isSameBooks(present, moved);
     for (const { id, event_id } of present.notifications) {
       if (!ids.has(id)) continue;
       await tx.db
@@ -225,7 +228,8 @@ async function takeAway(there: Context, here: Context, provider: string, moved: 
   });
 }
 
-function isSameLedger(one: readonly Refund[], other: readonly Refund[]): boolean {
-  const print = (refunds: readonly Refund[]) => refunds.map((refund) => Object.values(refund).join(' ')).join('\n');
+function isSameBooks(one: Strays, other: Strays): boolean {
+  const print = ({ ledger, disputes }: Strays) =>
+    `${ledger.map((refund) => Object.values(refund).join(' ')).join('\n')} ${JSON.stringify(disputes)}`;
   return print(one) === print(other);
 }

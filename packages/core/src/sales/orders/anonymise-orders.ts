@@ -14,6 +14,7 @@ import { forgetPayers } from '../../payments/inbox.ts';
 import { lockRows } from '../../storage/locks.ts';
 import { unindexedText } from '../../storage/planner.ts';
 import { anonymisePayments } from '../moves/anonymise-payments.ts';
+import { withoutBuyers } from '../moves/expired-checkout.ts';
 
 const batchSize = 100;
 // Without this, SQLite walks every order of the store by its id.
@@ -61,7 +62,11 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       changed.set(before.id, json);
       audit(tx, { action: 'order.anonymised', resourceType: 'order', resourceId: before.id });
     }
-    await rewriteEvents(tx, changed, earliest(rows));
+    const checkouts = await withoutBuyers(
+      tx,
+      rows.map((row) => withoutPerson(orderEntity.read(row.json))),
+    );
+    await rewriteEvents(tx, new Map([...changed, ...checkouts]), earliest(rows));
     for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
     await flushPending(tx);
     await breathe();

@@ -122,8 +122,12 @@ forEachStorage('createOrder', (database) => {
         shippingMethod: null,
         reservedUntil: null,
         tracking: null,
+        paymentOption: null,
+        fulfilments: [],
+        fulfilmentStatus: 'unfulfilled',
+        deliveredAt: null,
       });
-      expect(Object.keys(order).at(-1)).toBe('tracking');
+      expect(Object.keys(order).at(-1)).toBe('deliveredAt');
       expect(await getOrder(shop, order.id)).toEqual(order);
     });
     expect(types).toEqual([]);

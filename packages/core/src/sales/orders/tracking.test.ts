@@ -17,7 +17,7 @@ forEachStorage('tracking of an order', (database) => {
     const { shop, order } = await paidOrder();
     const given = { carrier: 'DHL', url: 'https://carrier.test/1' };
     const types = await emittedBy(shop, () => updateOrder(shop, order.id, { status: 'fulfilled', tracking: given }));
-    expect(types).toEqual(['order.updated', 'order.fulfilled']);
+    expect(types).toEqual(['order.updated', 'order.shipped', 'order.fulfilled']);
     const tracking = { carrier: 'DHL', number: null, url: 'https://carrier.test/1' };
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'fulfilled', tracking });
     const [last] = (await eventsOf(shop)).slice(-1);

@@ -23,6 +23,8 @@ export interface Cart {
   lines: readonly CartLine[];
   /** The code or name of the country to which it is shipped. */
   country: string | null;
+  /** The country of the invoice. A way to pay serves it if there is no other. */
+  billingCountry?: string | null | undefined;
   shippingMethodId?: string | undefined;
   /** The price of shipping, instead of a method. */
   shipping?: string | undefined;
@@ -98,6 +100,8 @@ export interface PricedCart {
   shippingMethods: { method: ShippingMethod; price: Minor }[];
   shippingMethod: ShippingMethod | null;
   shipping: Minor;
+  /** The ways to pay that serve the cart. */
+  paymentMethods: PaymentMethod[];
   /** Null if it is not chosen, or if nothing is due. */
   paymentMethod: PaymentMethod | null;
   taxRate: string;

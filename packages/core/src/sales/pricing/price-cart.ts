@@ -4,8 +4,8 @@ import type { StoreContext } from '../../engine/store.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
 import { formatMoney, type Minor, maxAmount, minorOf, parseMoney, parseRate } from '../../kernel/money.ts';
 import { orderTotals, subtotalOf } from '../../orders/totals.ts';
-import { canCharge, type PaymentMethod } from '../../payments/methods.ts';
 import type { BuyingFacts, Cart, CartLine, PricedCart, PricedTax, PricingFacts, Problem } from './cart.ts';
+import { choosePayment } from './payment.ts';
 import { chooseShipping } from './shipping.ts';
 
 /**
@@ -16,7 +16,7 @@ import { chooseShipping } from './shipping.ts';
  */
 export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   const { store, buying, now } = facts;
-  const { settings, decimals, currency } = store;
+  const { settings, decimals } = store;
   const minor = (amount: string | null | undefined): Minor =>
     amount == null ? 0n : (parseMoney(amount, decimals) ?? 0n);
   if (buying) refuseMany(cart.lines, buying.maxQuantity);
@@ -50,16 +50,8 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   const taxes: PricedTax[] =
     rate.numerator === 0n ? [] : [{ country: null, region: null, rate: taxRate, name: null, base, amount: tax }];
 
-  let paymentMethod: PaymentMethod | null = null;
-  if (buying && total > 0n) {
-    const chosen = choosePayment(buying);
-    if ('id' in chosen) paymentMethod = chosen;
-    else problems.push(chosen);
-    if (paymentMethod && !canCharge(paymentMethod, total, currency, decimals)) {
-      const message = `come to ${formatMoney(total, decimals)} ${currency}, which ${paymentMethod.name} cannot charge: it takes fewer decimals`;
-      problems.push({ code: 'AMOUNT_NOT_CHARGEABLE', field: 'items', message });
-    }
-  }
+  const payment = choosePayment(cart, total, facts);
+  if (payment.problem) problems.push(payment.problem);
 
   const shortages = shortLines(cart.lines, buying?.stock);
   for (const shortage of shortages) if (shortage) problems.push(shortage);
@@ -76,7 +68,8 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
     shippingMethods: methods,
     shippingMethod: method?.method ?? null,
     shipping,
-    paymentMethod,
+    paymentMethods: payment.methods,
+    paymentMethod: payment.method,
     taxRate,
     taxIncluded,
     taxes,
@@ -144,23 +137,4 @@ function shortLines(lines: readonly CartLine[], stock: BuyingFacts['stock']): (P
     const message = stock.textOf({ productId: product.id, quantity, available });
     return { code: 'INSUFFICIENT_STOCK', field: `items.${i}.quantity`, message };
   });
-}
-
-/** The way to pay that was asked for, or the only one. */
-function choosePayment({ paymentMethods, wanted }: BuyingFacts): PaymentMethod | Problem {
-  const ids: string[] = paymentMethods.map(({ id }) => id);
-  if (wanted) {
-    const found = paymentMethods.find(({ id }) => id === wanted.id);
-    if (found) return found;
-    const message = `${quote(wanted.id)} cannot open payment pages in this store; providers that can: ${ids.join(', ') || 'none yet'}`;
-    return { code: 'PAYMENT_METHOD_NOT_OFFERED', field: wanted.field, message, limits: { values: ids } };
-  }
-  const [only] = paymentMethods;
-  if (!only) {
-    const message = 'no payment provider of this store can open a payment page: see `commerce payments configure`';
-    return { code: 'PAYMENT_METHOD_NOT_OFFERED', field: 'provider', message, reason: 'noPaymentPages' };
-  }
-  if (paymentMethods.length === 1) return only;
-  const message = `is required; the store sells through ${ids.join(' and ')}`;
-  return { code: 'PAYMENT_METHOD_REQUIRED', field: 'provider', message, limits: { values: ids } };
 }

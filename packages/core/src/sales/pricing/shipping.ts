@@ -1,3 +1,4 @@
+import { serves } from '../../engine/methods.ts';
 import type { ShippingMethod } from '../../engine/settings.ts';
 import { quote } from '../../kernel/errors.ts';
 import { type Minor, parseMoney } from '../../kernel/money.ts';
@@ -31,10 +32,6 @@ export function chooseShipping(
   const method = methods.find((one) => one.method.id === wanted);
   if (method) return { methods, method };
   return { methods, method: null, problem: problemOf(wanted, all, methods, country) };
-}
-
-function serves({ countries }: ShippingMethod, country: string | null): boolean {
-  return countries === null || (country !== null && countries.includes(country.trim().toUpperCase()));
 }
 
 function problemOf(

@@ -18,6 +18,7 @@ const orders: Record<string, OrderFacts | null> = {
   pending: order('pending'),
   paid: order('paid', { paid: true }),
   fulfilled: order('fulfilled', { paid: true }),
+  'fulfilled and not paid': order('fulfilled'),
   refunded: order('refunded', { paid: true }),
   'cancelled by a person': order('cancelled'),
   expired: order('cancelled', { expired: true }),
@@ -80,6 +81,9 @@ const notices: Record<string, Report> = {
   'all given back': { kind: 'refund', refunded: total },
   'a part given back': { kind: 'refund', refunded: 100 },
   'a refund failed': { kind: 'refund', refunded: 0 },
+  'a dispute took all': { kind: 'dispute', refunded: total },
+  'a dispute took a part': { kind: 'dispute', refunded: 100 },
+  'a dispute, nothing taken': { kind: 'dispute', refunded: 0 },
   'link or method': { kind: 'link' },
   again: { kind: 'again' },
 };
@@ -117,8 +121,8 @@ const cells: Cell[] = Object.entries(orders).flatMap(([orderName, orderFacts]) =
     .filter(([paymentName]) => unreachable(orderName, paymentName) === undefined)
     .flatMap(([paymentName, before]) =>
       Object.entries(notices)
-        // Without a payment, a refund waits in the inbox and nothing is decided.
-        .filter(([, { kind }]) => before !== null || !['refund', 'link', 'again'].includes(kind))
+        // Without a payment, a refund or a dispute waits in the inbox and nothing is decided.
+        .filter(([, { kind }]) => before !== null || !['refund', 'dispute', 'link', 'again'].includes(kind))
         .map(([noticeName, one]) => ({
           names: [orderName, paymentName, noticeName] as [string, string, string],
           order: orderFacts,
@@ -163,14 +167,14 @@ describe('decisions on payments', () => {
         false,
       ]);
       expect([names, decision.effect]).toEqual([names, facts?.expired ? 'reopen' : 'confirm']);
-      expect(['pending', 'expired']).toContain(names[0]);
+      expect(['pending', 'fulfilled and not paid', 'expired']).toContain(names[0]);
     }
   });
 
   it('pay whenever no reason forbids it', () => {
-    for (const { names, order: facts, decision } of cells) {
+    for (const { names, decision } of cells) {
       const { payment: after, effect } = decision;
-      const waits = facts !== null && !facts.paid && (facts.status === 'pending' || facts.expired);
+      const waits = ['pending', 'fulfilled and not paid', 'expired'].includes(names[0]);
       const good =
         after?.status === 'succeeded' && after.amount === total && after.currency === 'EUR' && !after.wrongPayee;
       const left = (after?.refunded ?? 0) < (after?.captured ?? 0) && after?.matched !== 'dismissed';
@@ -197,12 +201,12 @@ describe('decisions on payments', () => {
     }
   });
 
-  it('change an order only when it is pending, when the payment paid it, or when it pays it now', () => {
+  it('change an order only when it waits for money, when the payment paid it, or when it pays it now', () => {
     const allowed: Record<Effect, (cell: Cell) => boolean> = {
       none: () => true,
-      confirm: ({ order: facts }) => facts?.status === 'pending',
+      confirm: ({ names }) => ['pending', 'fulfilled and not paid'].includes(names[0]),
       reopen: ({ order: facts }) => facts?.expired === true,
-      status: ({ order: facts }) => facts?.status === 'pending',
+      status: ({ names }) => ['pending', 'fulfilled and not paid'].includes(names[0]),
       update: ({ before }) => before?.matched === 'paid',
     };
     for (const cell of cells) expect([cell.names, allowed[cell.decision.effect](cell)]).toEqual([cell.names, true]);
@@ -255,8 +259,8 @@ function printed(): string {
     '',
     'A cell states the payment afterwards (its status or, once it succeeded, its `matched`) and the change to the order.',
     '',
-    '1. If stock suffices; else the payment waits as `insufficientStock`, an expired order becomes pending again, and the provider is answered 500, so that it sends the notification again.',
-    '2. The payment status of the pending order is derived from all its payments: `refunded` if one was refunded before it could pay, else `processing`, else `pending` while money waits, else `failed`, else `cancelled`.',
+    '1. If stock suffices, which an order that was shipped unpaid has taken before: it stays fulfilled. Else the payment waits as `insufficientStock`, an expired order becomes pending again, and the provider is answered 500, so that it sends the notification again.',
+    '2. The payment status of the unpaid order is derived from all its payments: `refunded` if one was refunded before it could pay, else `processing`, else `pending` while money waits, else `failed`, else `cancelled`.',
     '3. The order takes over the refunded amount, and method and details that it lacks.',
     '',
   ];

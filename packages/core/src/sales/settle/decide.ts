@@ -16,7 +16,7 @@ export interface PaymentFacts {
 }
 
 /**
- * A report about a payment: the state of an attempt, the sum refunded by now, or ids and method that belong to it. `again`
+ * A report about a payment: the state of an attempt, the sum refunded by now, after a refund or a dispute, or ids and method that belong to it. `again`
  * reports nothing new, for deciding again after the order or its stock changed.
  */
 export type Report =
@@ -25,7 +25,7 @@ export type Report =
       /** True when different states can have the same version; the last one received then counts. */
       versionsTie: boolean;
     })
-  | { kind: 'refund'; refunded: number }
+  | { kind: 'refund' | 'dispute'; refunded: number }
   | { kind: 'link' }
   | { kind: 'again' };
 
@@ -60,6 +60,7 @@ function advance(payment: PaymentFacts | null, report: Report): PaymentFacts | n
     case 'again':
       return payment;
     case 'refund':
+    case 'dispute':
       return payment && { ...payment, refunded: report.refunded };
     default: {
       const { kind: status, version, amount, currency, refunded, wrongPayee } = report;
@@ -85,8 +86,8 @@ function isOutdated(
 
 /** The match of a payment with its order, both in their present state. */
 function match(order: OrderFacts | null, payment: PaymentFacts): Decision {
-  const pending = order?.status === 'pending';
-  const as = (matched: Matched | null, effect: Effect = pending ? 'status' : 'none'): Decision => ({
+  const takesMoney = order?.status === 'pending' || (order?.status === 'fulfilled' && !order.paid);
+  const as = (matched: Matched | null, effect: Effect = takesMoney ? 'status' : 'none'): Decision => ({
     payment: { ...payment, matched },
     effect,
   });

@@ -7,6 +7,7 @@ import { CommerceError, invalid, notFound, quote, type Reason } from '../../kern
 import { toJson } from '../../kernel/json.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
+import { isOffline, isPayable } from '../../orders/fulfilments.ts';
 import { lockOrder, lockOrders } from '../../orders/orders.ts';
 import {
   ApplyFields,
@@ -66,7 +67,7 @@ function checkApplicable(payment: PaymentTable, order: Order): void {
   if (payment.captured > 0 && payment.refunded >= payment.captured)
     throw refused(payment, 'paymentStatus', 'all of it was refunded');
   const facts = orderFacts(order);
-  if (order.status !== 'pending' && !facts.expired) {
+  if (!isPayable(order) && !facts.expired) {
     throw refused(
       payment,
       'orderStatus',
@@ -115,8 +116,8 @@ export async function dismissPayment(ctx: Context, id: string, input: DismissInp
 }
 
 /**
- * Records a payment that did not come through a provider, such as a bank transfer or cash. It pays a pending or expired order. Requires the
- * store's setting `manualPayments`. Emits the events of a paid order.
+ * Records a payment that did not come through a provider, such as a bank transfer or cash. It pays a pending or expired order, or one that was
+ * shipped unpaid. Requires the store's setting `manualPayments`, unless the order is to be paid without a provider. Emits the events of a paid order.
  * @throws CommerceError `notFound`. `validation`, also when the amount is not the order's total. `conflict` when the setting is off, or the
  * order is neither pending nor expired. `insufficientStock`.
  */
@@ -126,7 +127,8 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
   return transact(ctx, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound('order', orderId);
-    if (!(await takesManualPayments(tx))) {
+    // A buyer was told to pay this way.
+    if (!isOffline(order) && !(await takesManualPayments(tx))) {
       throw new CommerceError(
         'conflict',
         'the store does not accept manual payments: its setting manualPayments is false',
@@ -139,7 +141,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
         limits: { max: toTimestamp(tx.now) },
       });
     const facts = orderFacts(order);
-    if (order.status !== 'pending' && !facts.expired) {
+    if (!isPayable(order) && !facts.expired) {
       throw new CommerceError(
         'conflict',
         `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`,

@@ -1,5 +1,6 @@
 import type { CommerceError } from '../../kernel/errors.ts';
 import type { Order } from '../../orders/fields.ts';
+import { isPayable } from '../../orders/fulfilments.ts';
 import type { Outcome, Settlement } from '../../payments/inbox.ts';
 import { toPayment } from '../../payments/payments.ts';
 import { type AttemptNotice, orderIdOf } from '../../providers/notice.ts';
@@ -94,6 +95,6 @@ export function outcomeOfAttempt(
   // A failed attempt next to a success is not relevant to the order.
   if (payment.status === 'succeeded') return done('ignored');
   if (order === null) return { outcome: 'order_not_found', warning: unknownOrder(notice.orderId), error: null };
-  if (order.status !== 'pending') return done('ignored');
+  if (!isPayable(order)) return done('ignored');
   return done(before?.status === payment.status ? 'unchanged' : 'recorded');
 }

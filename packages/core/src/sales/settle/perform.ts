@@ -5,6 +5,7 @@ import { emit } from '../../events/emit.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { toJson } from '../../kernel/json.ts';
 import type { Order } from '../../orders/fields.ts';
+import { isPayable } from '../../orders/fulfilments.ts';
 import { lockOrder } from '../../orders/orders.ts';
 import type { OrderFacts } from '../../payments/fields.ts';
 import { renewEntries } from '../../payments/inbox.ts';
@@ -20,13 +21,14 @@ import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } f
 import { expireWithoutMoney } from '../moves/expire.ts';
 import { recordRefunded } from '../moves/refunded.ts';
 import type { Decision, PaymentFacts } from './decide.ts';
+import { announceDisputes } from './disputed.ts';
 import { formatAmount, type PaymentResult, settlementOf } from './outcome.ts';
 
 /** Details of the change for the audit log. */
 type AuditFacts = Record<string, unknown>;
 
 /**
- * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order. Also emits the events of the
+ * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order. Emits `payment.disputed` for a new dispute. Also emits the events of the
  * changed order and products, and of the order that the payment named before. The caller has locked both orders.
  * @param before the stored payment; null for a new one.
  * @param draft the payment with its new ids, method and order; the decision covers the other fields.
@@ -73,6 +75,7 @@ export async function perform(
     now = await derivePending(tx, now, await readPaymentsOfOrder(tx, now.id));
   }
   announce(tx, before, written, order);
+  announceDisputes(tx, before, written, order);
   if (before && changesOutcomes(before, written, now)) await renewNotifications(tx, written, now);
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
 }
@@ -105,7 +108,7 @@ export async function renewNotifications(tx: TxContext, payment: PaymentTable, o
 /** Derives the payment status of the order that a payment named before, without this payment. */
 async function leaveOrder(tx: TxContext, { id, order_id }: PaymentTable): Promise<void> {
   const left = order_id === null ? undefined : await lockOrder(tx, order_id);
-  if (left?.status !== 'pending') return;
+  if (!left || !isPayable(left)) return;
   const others = (await readPaymentsOfOrder(tx, left.id)).filter((payment) => payment.id !== id);
   await derivePending(tx, left, others);
 }

@@ -3,7 +3,7 @@ import { isAnonymous } from '../../customers/anonymous.ts';
 import type { TxContext } from '../../engine/context.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import type { Order } from '../../orders/fields.ts';
-import { ignoredEntries, recordOutcome, type Settlement, waitingRefunds } from '../../payments/inbox.ts';
+import { ignoredEntries, recordOutcome, type Settlement, waitingNotices } from '../../payments/inbox.ts';
 import { minorOf } from '../../payments/payments.ts';
 import { recordRefs } from '../../payments/refs.ts';
 import { findProvider } from '../../payments/settings.ts';
@@ -70,7 +70,7 @@ async function settleAttempt(
   const amount = minorOf(notice.amount, notice.currency);
   if (paymentId === null) return done('ignored');
   const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
-  const early = await waitingRefunds(tx, provider, newRefs, notice.kind === 'succeeded' ? orderId : null);
+  const early = await waitingNotices(tx, provider, newRefs, notice.kind === 'succeeded' ? orderId : null);
   if (provider === 'square' && !before && orderId === null) {
     // A sale of the till without an order here, and its refunds.
     for (const { entry, notice: refund } of early.waiting) await recordOutcome(tx, entry, done('ignored'), refund);
@@ -90,9 +90,9 @@ async function settleAttempt(
     problem = creation.problem;
   }
   if (!before && amount === 0 && order && isFree(order)) return payFree(tx, order);
-  const draft = draftPayment(tx, provider, notice, { ...target, paymentId });
   const { kind, version, versionsTie, currency, wrongPayee } = notice;
-  const refunded = await takeWaiting(tx, { ...draft, currency }, before, early.waiting);
+  const blank = draftPayment(tx, provider, notice, { ...target, paymentId });
+  const { draft, refunded } = await takeWaiting(tx, { ...blank, currency }, before, early.waiting);
   const report: Report = { kind, version, versionsTie, amount, currency, wrongPayee, refunded };
   const decision = decide(order && orderFacts(order), before && factsOf(before), report);
   const performed = await perform(tx, before, draft, order, decision);
@@ -177,15 +177,15 @@ async function settleLink(
   let now = order;
   let settlement = done(payment ? 'unchanged' : 'ignored');
   for (const before of payment ? [payment] : waiting) {
-    const draft = {
+    const linked = {
       ...before,
       ...methodWith(before, notice),
       related_ids: relatedWith(before, notice),
       order_id: order?.id ?? orderId,
     };
     const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
-    const early = await waitingRefunds(tx, provider, newRefs, null);
-    const refunded = await takeWaiting(tx, draft, before, early.waiting);
+    const early = await waitingNotices(tx, provider, newRefs, null);
+    const { draft, refunded } = await takeWaiting(tx, linked, before, early.waiting);
     const decision = decide(now && orderFacts(now), { ...factsOf(before), refunded }, { kind: 'link' });
     const performed = await perform(tx, before, draft, now, decision);
     now = performed.order;

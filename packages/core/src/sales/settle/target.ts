@@ -1,10 +1,9 @@
 import type { TxContext } from '../../engine/context.ts';
 import type { Order } from '../../orders/fields.ts';
 import { lockOrders } from '../../orders/orders.ts';
-import { isRefund } from '../../payments/inbox.ts';
 import { lockPayment, lockPaymentsOfOrder } from '../../payments/payments.ts';
 import { findRefs, type KnownRefs } from '../../payments/refs.ts';
-import { orderIdOf, type PaymentIds, type PaymentNotice, refsOf } from '../../providers/notice.ts';
+import { isLater, orderIdOf, type PaymentIds, type PaymentNotice, refsOf } from '../../providers/notice.ts';
 import { lockRows } from '../../storage/locks.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 
@@ -49,11 +48,11 @@ export async function findTarget(tx: TxContext, provider: string, notice: Paymen
   const refs = await findRefs(tx, provider, notice.ids);
   const named = orderIdOf(notice);
   let payment = await lockPaymentOf(tx, refs.payments, notice.ids);
-  if (!payment && isRefund(notice)) payment = await paymentOfOrder(tx, provider, notice.ids, named ?? refs.orderId);
+  if (!payment && isLater(notice)) payment = await paymentOfOrder(tx, provider, notice.ids, named ?? refs.orderId);
   const waiting = payment || notice.kind !== 'link' ? [] : await lockUnlinked(tx, provider, notice.ids.order);
   const linked = payment?.order_id ?? refs.orderId;
-  // A payment that has paid an order, or that a refund names, never moves to another order.
-  const settled = payment?.matched === 'paid' || isRefund(notice);
+  // A payment that has paid an order, or that a refund or a dispute names, never moves to another order.
+  const settled = payment?.matched === 'paid' || isLater(notice);
   const candidates = settled ? [linked, named] : [named, linked];
   const orderIds = [...new Set(candidates)].filter((id) => id !== null);
   const wanted = settled ? orderIds.slice(0, 1) : orderIds;
@@ -108,7 +107,7 @@ async function lockPaymentOf(
 }
 
 /**
- * The payment of a refund that names its order, but no payment or one with an unknown id. It is the payment that paid the order, else the
+ * The payment of a refund or a dispute that names its order, but no payment or one with an unknown id. It is the payment that paid the order, else the
  * only successful one.
  */
 async function paymentOfOrder(

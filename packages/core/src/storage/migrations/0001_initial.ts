@@ -148,7 +148,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       payment_status text not null, payment_provider text, payment_id text, created_at bigint not null,
       json text not null, stock_taken text, stock_returned text, reserved_until bigint, discount_id text,
       search text not null default '', shape bigint not null default 0, total bigint not null default 0, placed_at bigint,
-      to_refund integer not null default 0,
+      to_refund integer not null default 0, unpaid_offline integer not null default 0,
       constraint orders_pkey primary key (store_id, id))`,
     sql`create unique index orders__number on orders (store_id, number)`,
     sql`create index orders_newest on orders (store_id, created_at desc, id desc)`,
@@ -157,6 +157,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create index orders_customer_newest on orders (store_id, customer_id, created_at desc, id desc)`,
     sql`create index orders_placed on orders (store_id, placed_at) where placed_at is not null`,
     sql`create index orders_to_refund on orders (store_id, id) where to_refund = 1`,
+    sql`create index orders_unpaid_offline on orders (store_id, customer_id) where unpaid_offline > 0`,
     sql`create index orders_total on orders (store_id, total, id)`,
     sql`create index orders_reserved on orders (reserved_until, store_id) where reserved_until is not null`,
     sql`create table discounts (
@@ -176,13 +177,15 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create table checkouts (
       store_id text not null, id text not null, order_id text not null, state text not null, provider text,
       page_id text, provider_order text, url text, fingerprint text not null, secret_hash text not null,
-      address_hash text, success_url text not null, cancel_url text not null, expires_at bigint not null, captures integer not null,
+      by_storefront integer not null default 0, address_hash text, success_url text not null, cancel_url text not null, expires_at bigint not null, captures integer not null,
       capturing_until bigint not null, created_at bigint not null, updated_at bigint not null,
       constraint checkouts_pkey primary key (store_id, id),
       constraint checkouts__order_id unique (store_id, order_id))`,
     sql`create index checkouts_fingerprint on checkouts (store_id, fingerprint) where state in ('opening', 'open')`,
     sql`create index checkouts_address on checkouts (store_id, address_hash)
       where state in ('opening', 'open') and address_hash is not null`,
+    sql`create index checkouts_closed_address on checkouts (store_id, address_hash, created_at)
+      where state = 'closed' and address_hash is not null`,
     sql`create index checkouts_due on checkouts (expires_at, store_id) where state in ('opening', 'open')`,
     sql`create index checkouts_due_of_store on checkouts (store_id, expires_at) where state in ('opening', 'open')`,
     sql`create table payment_providers (
@@ -203,7 +206,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       store_id text not null, id text not null, provider text not null, provider_payment_id text not null,
       provider_order text, order_id text, status text not null, version bigint, amount bigint, currency text,
       captured bigint not null, refunded bigint not null, matched text, wrong_payee integer not null,
-      reference text, method text, details text, related_ids text not null, status_since bigint not null,
+      reference text, method text, details text, related_ids text not null, disputes text not null,
+      dispute_status text, dispute_due_at bigint, status_since bigint not null,
       dismissed_at bigint, paid_at bigint, created_at bigint not null, updated_at bigint not null,
       constraint payments_pkey primary key (store_id, id))`,
     sql`create index payments_order on payments (store_id, order_id) where order_id is not null`,
@@ -213,6 +217,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create index payments_matched on payments (store_id, matched, id)
       where matched is not null and matched <> 'paid'`,
     sql`create index payments_status on payments (store_id, status, id) where status <> 'succeeded'`,
+    sql`create index payments_disputed on payments (store_id, dispute_status, id)
+      where dispute_status = 'open'`,
     sql`create index payments_provider on payments (store_id, provider, id)`,
     sql`create table payment_refs (
       store_id text not null, provider text not null, ref text not null, payment_id text, order_id text,
@@ -220,8 +226,17 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create table payment_refunds (
       store_id text not null, payment_id text not null, position integer not null, refund_id text not null,
       origin text not null, named integer not null, amount bigint not null, status text not null, told_at bigint,
-      recorded_at bigint not null, status_since bigint not null,
+      recorded_at bigint not null, status_since bigint not null, provider_refund_id text,
+      error text, reason text, lines text, shipping integer not null, ask_at bigint, request_name text,
+      request_print text,
       constraint payment_refunds_pkey primary key (store_id, payment_id, position)) ${inKeyOrder}`,
+    // The id is the provider's idempotency key.
+    sql`create unique index payment_refunds__refund_id on payment_refunds (store_id, refund_id)
+      where origin = 'executed'`,
+    sql`create index payment_refunds_request on payment_refunds (store_id, request_name)
+      where request_name is not null`,
+    sql`create index payment_refunds_due on payment_refunds (ask_at, store_id) where ask_at is not null`,
+    sql`create index payment_refunds_due_of_store on payment_refunds (store_id, ask_at) where ask_at is not null`,
     sql`create table events (
       store_id text not null, id text not null, type text not null, resource_id text not null,
       created_at bigint not null, data text not null,

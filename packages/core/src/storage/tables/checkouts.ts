@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Flag } from '../flag.ts';
 import type { ProviderName } from './payments.ts';
 
 /** The path of one order to its payment. Totals and the outcome are read from the order. */
@@ -6,9 +7,9 @@ export interface CheckoutTable {
   store_id: string;
   id: string;
   order_id: string;
-  /** `opening` until the provider has answered; `closed` once no buyer can pay there any more. */
+  /** `opening` until the provider has answered; `closed` once no buyer can pay there any more, and if no provider is asked. */
   state: 'opening' | 'open' | 'closed' | 'failed';
-  /** Null for an order that costs nothing. */
+  /** Null for an order that costs nothing, and for one to pay without a provider. */
   provider: ProviderName | null;
   /** The provider's id of the page: session, wallet order or payment link. */
   page_id: string | null;
@@ -19,7 +20,9 @@ export interface CheckoutTable {
   fingerprint: string;
   /** SHA-256 of the secret that allows cancelling, hex. */
   secret_hash: string;
-  /** Keyed digest of the network address, while it counts against the limit of open checkouts; else null. */
+  /** 1 if a storefront key made it. */
+  by_storefront: Flag;
+  /** Keyed digest of the network address, while it counts against a limit; else null. */
   address_hash: string | null;
   success_url: string;
   cancel_url: string;

@@ -26,6 +26,10 @@ export const matchedValues = [
 ] as const;
 export type Matched = (typeof matchedValues)[number];
 
+/** State of a dispute. `open` includes early warnings. `won`: closed, and the shop keeps the money. `lost`: closed, and the buyer has it. */
+export const disputeStatuses = ['open', 'won', 'lost'] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
 /** A provider's settings for one store; `settings` is JSON and holds secrets. */
 export interface PaymentProviderTable {
   store_id: string;
@@ -88,6 +92,12 @@ export interface PaymentTable {
   details: string | null;
   /** JSON of `relatedIds`. */
   related_ids: string;
+  /** JSON of the disputes, in the order in which they became known; see `payments/disputes.ts`. */
+  disputes: string;
+  /** `open` while a dispute is open, else the result of the last one; null for none. */
+  dispute_status: DisputeStatus | null;
+  /** Time until which the shop can answer an open dispute, the earliest of several; null for none. */
+  dispute_due_at: number | null;
   /** Time of the last change of `status`. */
   status_since: number;
   dismissed_at: number | null;
@@ -115,14 +125,26 @@ export interface PaymentRefundTable {
   /** Index in the ledger, in the order in which refunds first became known. */
   position: number;
   refund_id: string;
-  origin: 'shop' | 'provider' | 'both' | 'total';
+  origin: 'shop' | 'provider' | 'both' | 'total' | 'executed' | 'reversal' | 'dispute';
   named: Flag;
   /** In minor units. */
   amount: number;
   status: 'pending' | 'completed' | 'failed';
-  /** The provider's time, in seconds, of a running total or of a failure. */
+  /** The provider's time, in seconds, of a running total, of a failure, or of the opening of a dispute. */
   told_at: number | null;
   recorded_at: number;
   /** Time of the last change of `status`. */
   status_since: number;
+  /** The provider's id of an executed refund. */
+  provider_refund_id: string | null;
+  error: string | null;
+  reason: string | null;
+  /** JSON. */
+  lines: string | null;
+  shipping: Flag;
+  /** When the provider is asked next about an executed refund. */
+  ask_at: number | null;
+  /** Digest of the request's `Idempotency-Key`, and of what it asked for. */
+  request_name: string | null;
+  request_print: string | null;
 }

@@ -154,9 +154,13 @@ describe('the document', () => {
     expect(document.info.description).toMatch(/`order\.write` \(deprecated/);
     const guarded = operations.filter(({ operation }) => operation['x-required-scope'] === 'order.write');
     expect(guarded.map(({ operation }) => operation.operationId).sort()).toEqual([
+      'createFulfilment',
       'createOrder',
+      'deleteFulfilment',
+      'patchFulfilment',
       'patchOrder',
       'refundOrder',
+      'updateFulfilment',
       'updateOrder',
     ]);
   });

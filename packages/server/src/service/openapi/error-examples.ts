@@ -93,6 +93,12 @@ export const errorExamples = {
       ]
     }
   },
+  "tooManyOpenCheckouts": {
+    "error": {
+      "code": "TOO_MANY_OPEN_CHECKOUTS",
+      "message": "the limit for unpaid orders that wait to be shipped is 1 (the store setting maxOpenOffline); choose another way to pay"
+    }
+  },
   "tooLarge": {
     "error": {
       "code": "PAYLOAD_TOO_LARGE",

@@ -1,7 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiscount, createProduct, type ErrorKind, errorCodes, updateSettings, updateStore } from '@commerce/core';
+import {
+  type Context,
+  createApiKey,
+  createDiscount,
+  createProduct,
+  type ErrorKind,
+  errorCodes,
+  updateSettings,
+  updateStore,
+} from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
 import { createApp, createServer, statusOf } from '@commerce/server';
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
@@ -52,6 +61,9 @@ describe('the examples of errors in the document', () => {
       insufficientStock: await asked('POST /orders', { body: order }),
       discountUsedUp:
         (await asked('POST /checkouts', { body: checkout })) && (await asked('POST /checkouts', { body: checkout })),
+      tooManyOpenCheckouts: await tooManyUnpaid(shop, (body, pageKey) =>
+        asked('POST /checkouts', { body, key: pageKey }),
+      ),
       tooLarge: await tooLong(`${path}/products`, key),
       unsupportedMediaType: await asked('POST /products', { body: 'title=Mug', type: 'text/plain' }),
       unavailable: await asked('GET /products', {}, stopping),
@@ -80,6 +92,17 @@ describe('the examples of errors in the document', () => {
     const printed = `${head}\nexport const errorExamples = ${json};\n`;
     await expect(printed).toMatchFileSnapshot('error-examples.ts');
   });
+
+  /** A second unpaid order of a storefront key, in a shop that takes one. */
+  async function tooManyUnpaid(shop: Context, buy: (body: object, key: string) => Promise<unknown>): Promise<unknown> {
+    await updateSettings(shop, { paymentMethods: [{ name: 'Transfer', kind: 'transfer' }], maxOpenOffline: 1 });
+    const { id: productId } = await createProduct(shop, { title: 'Cup', slug: 'cup', price: '1', status: 'published' });
+    const { key } = await createApiKey(shop, { kind: 'storefront', name: 'page' });
+    const [successUrl, cancelUrl] = ['https://shop.example/thanks', 'https://shop.example/cart'];
+    const body = { items: [{ productId, quantity: 1 }], customer: { email: 'ada@shop.test' }, successUrl, cancelUrl };
+    await buy(body, key);
+    return buy(body, key);
+  }
 
   /** Only a socket can have a body that is too long. */
   async function tooLong(path: string, key: string): Promise<unknown> {

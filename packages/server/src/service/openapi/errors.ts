@@ -14,6 +14,7 @@ const occasions: Record<ErrorKind, string> = {
   conflict: 'It conflicts with stored data: a duplicate, an outdated version, a status change that is not allowed.',
   insufficientStock: 'There is not enough in stock.',
   discountUsedUp: 'The discount has reached its usage limit.',
+  tooManyOpenCheckouts: 'The store takes no more unpaid orders now.',
   tooLarge: 'The body is too long: more than 1 MiB of JSON, or 50 MiB of an upload.',
   unsupportedMediaType: 'The media type of the body is not supported.',
   rateLimited:

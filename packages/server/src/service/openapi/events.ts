@@ -16,6 +16,8 @@ const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
   order: { name: 'Order', one: 'An order' },
   media: { name: 'Media', one: 'An image' },
   payment: { name: 'Payment', one: 'A payment' },
+  checkout: { name: 'ExpiredCheckout', one: 'A checkout' },
+  refund: { name: 'FailedRefund', one: 'A refund' },
 };
 
 const happened = {
@@ -23,21 +25,49 @@ const happened = {
   updated: 'has changed',
   deleted: 'was deleted; this is its last state',
   paid: 'was paid',
+  shipped: 'has a new parcel that left',
   fulfilled: 'was fulfilled',
+  delivered: 'was delivered as a whole',
   cancelled: 'was cancelled',
   refunded: 'was refunded, in part or whole',
   unmatched: 'was received but paid no order',
   dismissed: 'was dismissed',
+  disputed: 'has a new dispute',
+  expired: 'has ended without a payment',
+  low_stock: 'has run low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
+  failed: 'was refused by its provider, or failed there later',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
-const moved: Partial<Record<EventType, Json>> = {
-  'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
-  'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
-  'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
-  'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
-  'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
-};
+function moved(parcel: Json): Partial<Record<EventType, Json>> {
+  const { tracking, shippedAt: fulfilledAt } = parcel;
+  const fulfilled = { status: 'fulfilled', fulfilledAt, fulfilmentStatus: 'fulfilled', tracking };
+  const deliveredAt = '2026-11-22T10:00:00.000Z';
+  return {
+    'order.shipped': { ...fulfilled, fulfilments: [parcel] },
+    'order.fulfilled': { ...fulfilled, fulfilments: [parcel] },
+    'order.delivered': { ...fulfilled, deliveredAt, fulfilments: [{ ...parcel, deliveredAt }] },
+    'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
+    'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
+    'payment.disputed': {
+      disputes: [
+        {
+          id: 'du_1QNd2eLkdIwHu7ixD4Z8pQvT',
+          amount: '32.00',
+          reason: 'product_not_received',
+          status: 'open',
+          dueAt: '2026-12-04T23:59:59.000Z',
+          updatedAt: '2026-11-20T12:05:00.000Z',
+        },
+      ],
+    },
+    'product.low_stock': { stock: 2, lowStockThreshold: 3 },
+    'checkout.expired': { status: 'expired', url: null },
+    'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
+    'refund.failed': { status: 'failed', error: 'expired_or_canceled_card' },
+    'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
+  };
+}
 
 /** The request by which a subscriber receives an event. */
 export function eventOperation(type: EventType, schemas: Record<string, Json>): Json {
@@ -47,12 +77,12 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
   const softDeleted = what === 'deleted' && 'status' in ((schemas[name]?.properties ?? {}) as Json);
   const data = {
     ...(exampleOf(schema, schemas) as Json),
-    ...moved[type],
+    ...moved(exampleOf({ $ref: '#/components/schemas/Fulfilment' }, schemas) as Json)[type],
     ...(softDeleted ? { status: 'deleted' } : {}),
   };
   const body = bodyOf(type, schema);
   return {
-    operationId: `on${name}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    operationId: ['on', resource, ...what.split('_')].map((word, i) => (i === 0 ? word : capitalised(word))).join(''),
     tags: [eventTag],
     summary: type,
     description: `${one} ${happened[what]}.${alsoWhen[type] ?? ''}`,
@@ -81,6 +111,8 @@ const alsoWhen: Partial<Record<EventType, string>> = {
   'product.updated': ' Also sent when a paid order takes from its stock.',
   'category.updated': ' Also sent when the category above it was deleted.',
   'customer.created': ' Also sent when an order has a new e-mail.',
+  'checkout.expired':
+    ' Its data is the checkout with the buyer. A subscription needs `checkout.read` and `order.read`. A late payment can still pay it.',
   'payment.unmatched':
     ' Sent once, when the money arrives; `matched` is the reason. A later notification can still match it to its order.',
 };

@@ -1,0 +1,71 @@
+import { factsOfKind } from '../engine/payment-settings.ts';
+import type { Order } from './fields.ts';
+import type { Fulfilment } from './fulfilment-fields.ts';
+
+/** Pieces by the id of the line. */
+export type Pieces = ReadonlyMap<string, number>;
+
+/** True if goods of the order may leave before it is paid. */
+export function shipsUnpaid({ paymentOption }: Pick<Order, 'paymentOption'>): boolean {
+  return paymentOption !== null && factsOfKind(paymentOption.kind).shipsUnpaid;
+}
+
+/** True if the buyer of an order pays without a provider. */
+export function isOffline({ paymentOption }: Pick<Order, 'paymentOption'>): boolean {
+  return paymentOption !== null && factsOfKind(paymentOption.kind).isOffline;
+}
+
+/** True if a payment can still pay the order, which is not cancelled. */
+export function isPayable({ status, paidAt }: Pick<Order, 'status' | 'paidAt'>): boolean {
+  return status === 'pending' || (status === 'fulfilled' && paidAt === null);
+}
+
+type HeldOrder = Pick<Order, 'status' | 'paidAt' | 'reservedUntil' | 'paymentOption' | 'fulfilments'>;
+
+/** True if an order that is not cancelled has taken its stock: with its payment, or with its first parcel. */
+export function hasTakenStock({ paidAt, fulfilments }: Pick<HeldOrder, 'paidAt' | 'fulfilments'>): boolean {
+  return paidAt !== null || fulfilments.length > 0;
+}
+
+/** True if an order holds its stock until it is shipped or cancelled, and never expires. */
+export function holdsWithoutEnd(order: HeldOrder): boolean {
+  return order.status === 'pending' && shipsUnpaid(order);
+}
+
+/** True if stock is reserved for an order, whether its time is over or not. */
+export function hasReservation(order: HeldOrder): boolean {
+  return order.reservedUntil !== null || (holdsWithoutEnd(order) && !hasTakenStock(order));
+}
+
+/** Pieces of each line that are left to ship. @param refunded pieces that were refunded by lines */
+export function leftToShip(
+  { items, fulfilments }: Pick<Order, 'items' | 'fulfilments'>,
+  refunded: Pieces,
+): Map<string, number> {
+  const left = new Map(items.map(({ id, quantity }) => [id, quantity - (refunded.get(id) ?? 0)]));
+  for (const { lines } of fulfilments) {
+    for (const { itemId, quantity } of lines) left.set(itemId, (left.get(itemId) ?? 0) - quantity);
+  }
+  for (const [id, quantity] of left) left.set(id, Math.max(0, quantity));
+  return left;
+}
+
+/** An order with these parcels, and the fields that follow from them. */
+export function withFulfilments(order: Order, fulfilments: Fulfilment[], refunded: Pieces): Order {
+  const left = leftToShip({ ...order, fulfilments }, refunded);
+  const isWhole = fulfilments.length > 0 && [...left.values()].every((quantity) => quantity === 0);
+  const delivered = fulfilments.map(({ deliveredAt }) => deliveredAt);
+  return {
+    ...order,
+    fulfilments,
+    fulfilmentStatus: isWhole ? 'fulfilled' : fulfilments.length > 0 ? 'partial' : 'unfulfilled',
+    tracking: fulfilments.at(-1)?.tracking ?? null,
+    fulfilledAt: isWhole ? latest(fulfilments.map(({ shippedAt }) => shippedAt)) : null,
+    deliveredAt: isWhole ? latest(delivered) : null,
+  };
+}
+
+/** The latest of some times; null if one of them is. */
+function latest(times: readonly (string | null)[]): string | null {
+  return times.reduce((a, b) => (a === null || b === null ? null : a > b ? a : b));
+}

@@ -1,0 +1,137 @@
+import { changedFields } from '../../audit/audit.ts';
+import { audit } from '../../audit/entry.ts';
+import type { TxContext } from '../../engine/context.ts';
+import { emit } from '../../events/emit.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { CommerceError, type ErrorDetail, quote } from '../../kernel/errors.ts';
+import { maxFulfilments } from '../../kernel/limits.ts';
+import type { Order } from '../../orders/fields.ts';
+import type { Fulfilment, Tracking } from '../../orders/fulfilment-fields.ts';
+import {
+  hasReservation,
+  hasTakenStock,
+  leftToShip,
+  type Pieces,
+  shipsUnpaid,
+  withFulfilments,
+} from '../../orders/fulfilments.ts';
+import { writeOrder } from '../../orders/orders.ts';
+import { writeTracking } from '../../orders/search.ts';
+import { readPaymentsOfOrder } from '../../payments/payments.ts';
+import { listedOf } from '../../payments/refund-ledger.ts';
+import { readRefunds } from '../../payments/refunds.ts';
+import { type Quantity, releaseStock, takeStock } from '../../products/stock.ts';
+
+/** What leaves, with the lines that the caller named; all that is left without them. */
+export interface Parcel {
+  lines?: readonly Fulfilment['lines'][number][] | undefined;
+  tracking: Tracking | null;
+  /** Milliseconds. */
+  shippedAt: number;
+}
+
+/** Pieces of a locked order that were refunded by lines, or are being refunded. Nobody waits for them any more. */
+export async function refundedPieces(tx: TxContext, order: Order): Promise<Pieces> {
+  const pieces = new Map<string, number>();
+  if (order.paidAt === null) return pieces;
+  const paid = (await readPaymentsOfOrder(tx, order.id)).find(({ matched }) => matched === 'paid');
+  const refunds = paid ? await readRefunds(tx.db, tx.store.id, paid.id) : [];
+  for (const { status, lines } of listedOf(refunds)) {
+    if (status === 'failed') continue;
+    for (const { itemId, quantity } of lines ?? []) pieces.set(itemId, (pieces.get(itemId) ?? 0) + quantity);
+  }
+  return pieces;
+}
+
+/**
+ * Records a parcel of a locked order. The first one of an unpaid order takes the stock of the whole order. Emits `order.updated`,
+ * `order.shipped`, with the last piece `order.fulfilled`, and `product.updated` for stock that was taken.
+ * @param others changes of the order that are written with it
+ * @throws CommerceError `conflict` if nothing can be shipped; `validation` on `lines`; `insufficientStock`
+ */
+export async function shipOrder(
+  tx: TxContext,
+  before: Order,
+  parcel: Parcel,
+  others: Partial<Pick<Order, 'merchantNote'>> = {},
+): Promise<{ order: Order; fulfilment: Fulfilment }> {
+  checkShippable(before);
+  const refunded = await refundedPieces(tx, before);
+  const left = leftToShip(before, refunded);
+  const all = [...left].flatMap(([itemId, quantity]) => (quantity > 0 ? [{ itemId, quantity }] : []));
+  if (all.length === 0) throw refused(before, 'nothing of it is left to ship');
+  if (before.fulfilments.length >= maxFulfilments)
+    throw refused(before, `it has ${maxFulfilments} parcels, the maximum`);
+  const lines = parcel.lines ? checkedLines(before, parcel.lines, left) : all;
+  const fulfilment: Fulfilment = {
+    id: tx.engine.ids.next(tx.now),
+    lines,
+    tracking: parcel.tracking,
+    shippedAt: toTimestamp(parcel.shippedAt),
+    deliveredAt: null,
+  };
+  const shipped = withFulfilments(before, [...before.fulfilments, fulfilment], refunded);
+  const isWhole = shipped.fulfilmentStatus === 'fulfilled';
+  const order: Order = {
+    ...shipped,
+    ...others,
+    status: isWhole ? 'fulfilled' : before.status,
+    updatedAt: toTimestamp(tx.now),
+  };
+  let taken: Quantity[] | undefined;
+  if (!hasTakenStock(before)) {
+    taken = await takeStock(tx, before.id, before.items);
+    if (hasReservation(before)) await releaseStock(tx, before.id);
+  }
+  const json = await writeOrder(tx, before, order, taken);
+  if (parcel.tracking?.number) await writeTracking(tx, order);
+  emit(tx, 'order.updated', order.id, json);
+  emit(tx, 'order.shipped', order.id, json);
+  if (isWhole) emit(tx, 'order.fulfilled', order.id, json);
+  const { fulfilments: _, ...changes } = changedFields(before, order);
+  audit(tx, {
+    action: isWhole ? 'order.fulfilled' : 'order.shipped',
+    resourceType: 'order',
+    resourceId: order.id,
+    changes: { ...changes, fulfilment },
+  });
+  return { order, fulfilment };
+}
+
+/** @throws CommerceError `conflict` */
+function checkShippable(order: Order): void {
+  if (order.status === 'paid' || (order.status === 'pending' && shipsUnpaid(order))) return;
+  if (order.status === 'pending') throw refused(order, 'it is not paid');
+  if (order.status === 'fulfilled') throw refused(order, 'nothing of it is left to ship');
+  throw refused(order, `it is ${order.status}`);
+}
+
+function refused({ orderNumber }: Order, why: string): CommerceError {
+  return new CommerceError('conflict', `order ${orderNumber} cannot be shipped: ${why}`, { reason: 'orderStatus' });
+}
+
+/** The lines with one entry each. @throws CommerceError `validation` for an unknown line and for more than is left of one */
+function checkedLines(
+  order: Order,
+  lines: readonly Fulfilment['lines'][number][],
+  left: Map<string, number>,
+): Fulfilment['lines'] {
+  const details: ErrorDetail[] = [];
+  const sums = new Map<string, number>();
+  lines.forEach(({ itemId, quantity }, i) => {
+    const rest = left.get(itemId);
+    if (rest === undefined) {
+      const reason = `order ${order.orderNumber} has no line ${quote(itemId)}`;
+      details.push({ field: `lines.${i}.itemId`, reason, code: 'NOT_FOUND' });
+      return;
+    }
+    const sum = (sums.get(itemId) ?? 0) + quantity;
+    sums.set(itemId, sum);
+    if (sum <= rest) return;
+    const reason = `must be at most ${rest}, the pieces that are left to ship, not ${sum}`;
+    details.push({ field: `lines.${i}.quantity`, reason, code: 'TOO_LARGE', limits: { max: rest } });
+  });
+  const [first] = details;
+  if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
+  return [...sums].map(([itemId, quantity]) => ({ itemId, quantity }));
+}
