@@ -309,7 +309,8 @@ export function paypalStub(base: () => string) {
 
     act(id, action, now): Acted {
       const order = orders.get(id);
-      if (order?.status !== 'PAYER_ACTION_REQUIRED' || order.created + lifetime <= now)
+      const isUsual = action === 'pay' || action === 'decline' || action === 'cancel';
+      if (order?.status !== 'PAYER_ACTION_REQUIRED' || order.created + lifetime <= now || !isUsual)
         return { location: null, tell: [] };
       const { return_url, cancel_url } = order.body.payment_source.paypal.experience_context;
       const back = (address: string, more: Record<string, string> = {}) => {

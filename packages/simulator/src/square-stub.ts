@@ -202,7 +202,8 @@ export function squareStub(base: () => string) {
 
     act(id, action, now) {
       const link = links.get(id);
-      return link ? actOn(link, action, now) : { location: null, tell: [] };
+      const isUsual = action === 'pay' || action === 'decline' || action === 'cancel';
+      return link && isUsual ? actOn(link, action, now) : { location: null, tell: [] };
     },
 
     dispute(id, step, now) {

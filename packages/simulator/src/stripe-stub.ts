@@ -36,6 +36,8 @@ interface Session {
   account: Account;
   form: SessionForm;
   status: 'open' | 'complete' | 'expired';
+  /** The money of a completed session: there, under way, or lost. */
+  money: 'paid' | 'processing' | 'failed';
   intent: string | null;
   /** The charge that took the money. */
   charge: string | null;
@@ -119,7 +121,7 @@ export function stripeStub(base: () => string) {
 
   function paidSession(account: Account, intent: string): Session {
     for (const session of sessions.values())
-      if (session.account === account && session.intent === intent && session.status === 'complete') return session;
+      if (session.account === account && session.intent === intent && isPaid(session)) return session;
     const message = `No such payment_intent: '${intent}'`;
     throw refused(404, { code: 'resource_missing', param: 'payment_intent', message });
   }
@@ -187,7 +189,8 @@ export function stripeStub(base: () => string) {
     act(id, action, now) {
       const session = sessions.get(id);
       if (!session) return { location: null, tell: [] };
-      if (session.status !== 'open') {
+      if (action === 'arrive' || action === 'fail') return { location: null, tell: decide(session, action, now) };
+      if (session.status !== 'open' || (action === 'delay' && !takesDelayed(session))) {
         session.message = 'This page has ended.';
         return { location: null, tell: [] };
       }
@@ -196,7 +199,7 @@ export function stripeStub(base: () => string) {
 
     dispute(id, step, now) {
       const session = sessions.get(id);
-      if (session?.status !== 'complete' || session.intent === null) return [];
+      if (!session || !isPaid(session) || session.intent === null) return [];
       session.disputedAt ??= now;
       const { intent: payment, total: amount, currency, disputedAt: openedAt } = session;
       const { type, object } = stripeDispute(step, { payment, amount, currency, openedAt });
@@ -204,9 +207,9 @@ export function stripeStub(base: () => string) {
     },
 
     books: () =>
-      [...sessions.values()].map(({ id, status, intent, total, currency }) => ({
+      [...sessions.values()].map(({ id, status, money, intent, total, currency }) => ({
         page: id,
-        payment: status === 'complete' ? intent : null,
+        payment: status === 'complete' && money === 'paid' ? intent : null,
         amount: BigInt(total),
         currency: currency.toUpperCase(),
       })),
@@ -238,10 +241,37 @@ export function stripeStub(base: () => string) {
     },
   };
 
+  /** Decides about money that was under way. */
+  function decide(session: Session, action: 'arrive' | 'fail', now: number): Told[] {
+    if (session.money !== 'processing') return [];
+    const succeeded = action === 'arrive';
+    session.money = succeeded ? 'paid' : 'failed';
+    session.message = succeeded ? 'The money has arrived.' : 'The money did not come.';
+    const charge = chargeOf(session, succeeded, now);
+    if (succeeded) session.charge = charge.id;
+    const intent = intentOf(session, succeeded, charge.id, now);
+    const result = succeeded ? 'succeeded' : 'failed';
+    return [
+      told(session, `charge.${result}`, charge, now),
+      told(session, succeeded ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent, now),
+      told(session, `checkout.session.async_payment_${result}`, shown(session, base()), now),
+    ];
+  }
+
   function actOn(session: Session, action: BuyerAction, now: number): Acted {
     const { form } = session;
     if (action === 'cancel') return { location: form.cancel_url ?? null, tell: [] };
     session.intent ??= `pi_simulated${randomToken()}`;
+    const back = form.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+    if (action === 'delay') {
+      Object.assign(session, { status: 'complete', money: 'processing', message: 'The bank processes your payment.' });
+      const intent = { ...intentOf(session, false, null, now), status: 'processing', last_payment_error: null };
+      const tell = [
+        told(session, 'payment_intent.processing', intent, now),
+        told(session, 'checkout.session.completed', shown(session, base()), now),
+      ];
+      return { location: back, tell };
+    }
     const charge = chargeOf(session, action === 'pay', now);
     if (action === 'pay') session.charge = charge.id;
     const intent = intentOf(session, action === 'pay', charge.id, now);
@@ -260,10 +290,21 @@ export function stripeStub(base: () => string) {
       told(session, 'payment_intent.succeeded', intent, now),
       told(session, 'checkout.session.completed', shown(session, base()), now),
     ];
-    return { location: form.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id), tell };
+    return { location: back, tell };
   }
 
   return { ...part, register };
+}
+
+function isPaid({ status, money }: Session): boolean {
+  return status === 'complete' && money === 'paid';
+}
+
+/** True if a page has a method whose money is decided later: bank debits, transfers and vouchers, by their names. */
+function takesDelayed({ form }: Session): boolean {
+  return (form.allowed_payment_method_types ?? []).some((method) =>
+    /debit|bank_account|balance|boleto|konbini|multibanco|oxxo/.test(method),
+  );
 }
 
 function told({ account }: Session, event: string, object: object, now: number): Told {
@@ -297,6 +338,7 @@ function sessionOf(account: Account, form: SessionForm, now: number): Session {
     account,
     form,
     status: 'open',
+    money: 'paid',
     intent: null,
     charge: null,
     created,
@@ -326,7 +368,7 @@ function shown(session: Session, base: string): object {
     mode: 'payment',
     payment_intent: session.intent,
     payment_method_types: form.allowed_payment_method_types ?? ['card'],
-    payment_status: status === 'complete' ? 'paid' : 'unpaid',
+    payment_status: isPaid(session) ? 'paid' : 'unpaid',
     status,
     success_url: form.success_url,
     total_details: { amount_discount: 0, amount_shipping: shipping, amount_tax: 0 },
@@ -369,7 +411,7 @@ function chargeOf(session: Session, succeeded: boolean, now: number) {
   };
 }
 
-function intentOf(session: Session, succeeded: boolean, charge: string, now: number): object {
+function intentOf(session: Session, succeeded: boolean, charge: string | null, now: number): object {
   return {
     id: session.intent,
     object: 'payment_intent',
@@ -385,7 +427,8 @@ function intentOf(session: Session, succeeded: boolean, charge: string, now: num
   };
 }
 
-function pageOf({ form, status, total, shipping, currency, message }: Session): BuyerPage {
+function pageOf(session: Session): BuyerPage {
+  const { form, status, money: state, total, shipping, currency, message } = session;
   const code = currency.toUpperCase();
   const money = (minor: number) => `${formatMoney(BigInt(minor), stripeDecimals(code))} ${code}`;
   const lines = form.line_items.map(({ quantity, price_data }) => ({
@@ -395,5 +438,14 @@ function pageOf({ form, status, total, shipping, currency, message }: Session): 
   const [rate] = form.shipping_options ?? [];
   if (rate) lines.push({ name: rate.shipping_rate_data.display_name, amount: money(shipping) });
   const title = `Order ${form.client_reference_id ?? ''}`.trim();
-  return { provider: 'Stripe', title, lines, total: money(total), isOpen: status === 'open', message };
+  const isOpen = status === 'open';
+  const delayed: NonNullable<BuyerPage['more']> = [
+    ['arrive', 'The money arrives'],
+    ['fail', 'The money does not come'],
+  ];
+  const more = state === 'processing' ? delayed : [];
+  return {
+    ...{ provider: 'Stripe', title, lines, total: money(total), isOpen, message },
+    more: isOpen && takesDelayed(session) ? [['delay', 'Pay by bank, decided in days'] as const] : more,
+  };
 }
