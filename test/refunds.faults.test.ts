@@ -375,13 +375,14 @@ forEachStorage('a process that is killed at each step of a refund', (database, d
         'it is decided',
         async () => {
           // Its next time would be a minute from now.
-          await db
-            .updateTable('payment_refunds')
-            .set({ ask_at: Date.now() - 1 })
-            .where('store_id', '=', shop.store.id)
-            .where('ask_at', 'is not', null)
-            .where('ask_at', '>', Date.now() + 25_000)
-            .execute();
+          await db.transaction().execute((tx) =>
+            tx
+              .updateTable('payment_refunds')
+              .set({ ask_at: Date.now() - 1 })
+              .where('store_id', '=', shop.store.id)
+              .where('ask_at', '>', Date.now() + 25_000)
+              .execute(),
+          );
           const { items } = await listRefunds(shop, orderId);
           return items.length > 0 && items.every(({ status }) => status !== 'pending');
         },

@@ -58,7 +58,8 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   }
   if (refunds.items.length > 0) {
     const lines = refunds.items.map(
-      (one) => `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}`,
+      (one) =>
+        `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}${one.status === 'pending' ? '  pending' : ''}`,
     );
     sections.push(section('Refunds', lines));
   }
