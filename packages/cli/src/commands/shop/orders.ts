@@ -10,6 +10,7 @@ import { print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
 import type { Filters } from '../../resource/filters.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
+import { UsageError } from '../../usage-error.ts';
 
 /** Needed to change orders, and so for every command on payments; a list does not need it. */
 const changes = () => import('../../orders/changes.ts');
@@ -262,8 +263,10 @@ function refundCommand(): Command {
       'return products to stock: those of --lines, the whole order if the refund completes the total, or given quantities by id, slug or SKU, separated by commas',
       parseRestock,
     )
-    .action((text: string, options: RefundOptions) =>
-      withCommerce(options, async (commerce) => {
+    .action((text: string, options: RefundOptions) => {
+      if (options.amount === undefined && !options.lines && !options.shipping)
+        throw new UsageError('--amount, --lines or --shipping is required');
+      return withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
         const { amount, refundId, reason, execute, shipping } = options;
         const { refundOrder, resolveRestock } = await changes();
@@ -281,8 +284,8 @@ function refundCommand(): Command {
         };
         const refund = await refundOrder(shop, id, input);
         print(options, { item: refund }, () => describeRefund(refund));
-      }),
-    );
+      });
+    });
 }
 
 function parseRestock(value: string): RestockLine[] {
