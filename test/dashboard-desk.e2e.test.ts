@@ -214,7 +214,12 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await heading(page, 'Webhook');
         const [webhook] = (await listWebhooks(shop)).items;
         expect(webhook).toMatchObject({ retries: 0, secret: shown });
-        expect([...(webhook?.events ?? [])].sort()).toEqual(['order.paid', 'payment.dismissed', 'payment.unmatched']);
+        expect([...(webhook?.events ?? [])].sort()).toEqual([
+          'order.paid',
+          'payment.dismissed',
+          'payment.disputed',
+          'payment.unmatched',
+        ]);
         await page.getByText('Order paid, Payments').waitFor();
 
         await press(page, 'Send test event');

@@ -11,7 +11,9 @@ import {
 import { fakeClock, type RunningStub, startProviderStub } from '@commerce/core/testing';
 import { createServer } from '@commerce/server';
 import { newOrder, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
+import { stripeDispute } from '@commerce/test-support/fixtures/disputes';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
 import { axeFindings, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Page } from 'playwright-core';
@@ -60,6 +62,41 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Add tracking' }).waitFor();
       expect((await getOrder(shop, order.id)).tracking).toBeNull();
+      expect(faults).toEqual([]);
+    });
+
+    it('shows disputes with what to do until when, from the overview to the refund', async () => {
+      const { shop } = at();
+      await configureStripe(shop);
+      const order = await createOrder(shop, {
+        items: [{ productId: (await newProduct(shop, { title: 'Plate', price: '50' })).id, quantity: 1 }],
+      });
+      const paid = payment(order.id, 5000);
+      await send(shop, paid.chargeSucceeded());
+      const dispute = stripeDispute(paid, 5000);
+      await send(shop, dispute.created());
+      const { page, faults } = await openAt(at(), '');
+      const line = page.getByRole('link', { name: /^1 disputed payment Answer the next one by/ });
+      await line.waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await line.click();
+      await heading(page, 'Payments');
+      const row = page.getByRole('row', { name: /The buyer says that the goods did not arrive/ });
+      await row.waitFor();
+      await row.getByRole('link').first().click();
+      const section = page.getByRole('region', { name: 'Disputes' });
+      await section.getByText(/Answer at the payment provider by/).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+
+      await page.getByRole('link', { name: order.orderNumber }).click();
+      await section.getByText('€50.00').waitFor();
+      await send(shop, dispute.withdrawn());
+      await send(shop, dispute.lost());
+      await page.reload();
+      await section.getByText('The buyer has the money back. Items are not returned to stock.').waitFor();
+      await page.getByRole('region', { name: 'Refunds' }).getByText('Dispute', { exact: true }).waitFor();
+      await page.getByText('€50.00 taken back because of a dispute').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
       expect(faults).toEqual([]);
     });
 

@@ -532,7 +532,13 @@ export const de = {
       placed: 'Bestellt',
       at: 'Bezahlt',
     },
-    refunds: { title: 'Erstattungen', what: 'Erstattungen', total: 'Insgesamt erstattet', id: 'Erstattungs-ID' },
+    refunds: {
+      title: 'Erstattungen',
+      what: 'Erstattungen',
+      total: 'Insgesamt erstattet',
+      id: 'Erstattungs-ID',
+      dispute: 'Zahlungsstreit',
+    },
     customer: {
       title: 'Kunde',
       what: 'Kunde',
@@ -585,6 +591,7 @@ export const de = {
         cancelled: 'abgebrochen',
       },
       refund: 'Erstattung über {amount}',
+      takenBack: '{amount} wegen eines Zahlungsstreits zurückgeholt',
       delivery: 'Webhook „{event}“',
       deliveryStatus: {
         pending: 'Ausstehend',
@@ -1277,7 +1284,7 @@ export const de = {
     named: (id) => `Zahlung ${id}`,
     providersLink: 'Zahlungsanbieter',
     views: 'Ansichten der Zahlungen',
-    tabs: { inbox: 'Zu klären', all: 'Alle Zahlungen' },
+    tabs: { inbox: 'Zu klären', disputes: 'Offene Streitfälle', all: 'Alle Zahlungen' },
     columns: {
       payment: 'Zahlung',
       received: 'Eingang',
@@ -1288,11 +1295,17 @@ export const de = {
       order: 'Bestellung',
       amount: 'Betrag',
       provider: 'Anbieter',
+      reason: 'Grund',
+      answerBy: 'Antworten bis',
     },
     empty: {
       inbox: {
         title: 'Alle Zahlungen sind zugeordnet',
         text: 'Zahlungen ohne passende Bestellung stehen hier, bis sie geklärt sind.',
+      },
+      disputes: {
+        title: 'Keine offenen Streitfälle',
+        text: 'Hier stehen Zahlungen, die jemand bei der Bank oder beim Zahlungsanbieter zurückfordert.',
       },
       all: {
         title: 'Noch keine Zahlungen',
@@ -1353,6 +1366,28 @@ export const de = {
       dismissed: {
         label: 'Erledigt',
         text: 'Die Zahlung wurde ohne Bestellung erledigt. Sie kann noch einer Bestellung zugeordnet werden.',
+      },
+    },
+    disputes: {
+      title: 'Zahlungsstreit',
+      id: 'Streitfall-ID',
+      statuses: { open: 'Offen', won: 'Gewonnen', lost: 'Verloren' },
+      reasons: {
+        notReceived: 'Die Ware ist laut Käufer nicht angekommen',
+        notAsDescribed: 'Die Ware ist laut Käufer nicht wie beschrieben',
+        notMade: 'Der Käufer hat die Zahlung nicht ausgelöst oder erkennt sie nicht',
+        noRefund: 'Der Käufer erwartet eine Erstattung',
+        twice: 'Laut Käufer wurde doppelt bezahlt',
+        wrongAmount: 'Der Betrag ist laut Käufer falsch',
+        paidOtherwise: 'Laut Käufer wurde auf andere Weise bezahlt',
+        cancelled: 'Der Kauf wurde laut Käufer storniert',
+        other: 'Der Käufer möchte das Geld zurück',
+      },
+      answerBy: 'Beim Zahlungsanbieter bis {time} antworten. Ohne Antwort erhält der Käufer das Geld.',
+      texts: {
+        open: 'Der Fall wird geprüft. Im Moment ist nichts zu tun.',
+        won: 'Das Geld bleibt beim Shop.',
+        lost: 'Der Käufer hat das Geld zurück. Die Ware kommt nicht in den Bestand zurück.',
       },
     },
     noMoney: {
@@ -1676,6 +1711,7 @@ export const de = {
     groups: {
       order: 'Bestellungen',
       payment: 'Zahlungen',
+      checkout: 'Bezahlvorgänge',
       product: 'Produkte',
       category: 'Kategorien',
       customer: 'Kunden',
@@ -1687,11 +1723,16 @@ export const de = {
       updated: 'Geändert',
       deleted: 'Gelöscht',
       paid: 'Bezahlt',
+      shipped: 'Paket versandt',
       fulfilled: 'Versandt',
+      delivered: 'Zugestellt',
       cancelled: 'Storniert',
       refunded: 'Erstattet',
       unmatched: 'Ohne Bestellung',
       dismissed: 'Erledigt',
+      disputed: 'Bestritten',
+      expired: 'Abgelaufen',
+      low_stock: 'Wenig Bestand',
     },
 
     form: {
@@ -1993,6 +2034,13 @@ export const de = {
       'order.refund_failed': 'Erstattung fehlgeschlagen',
       'product.stock_adjusted': 'Bestand angepasst',
       'payment.unmatched': 'Zahlung ohne Bestellung',
+      'payment.disputed': 'Zahlung bestritten',
+      'payment.dispute_changed': 'Streitfall abgeschlossen oder wieder offen',
+      'checkout.expired': 'Bezahlvorgang abgelaufen',
+      'product.low_stock': 'Wenig Bestand',
+      'order.shipped': 'Paket versandt',
+      'order.parcel_deleted': 'Paket gelöscht',
+      'order.delivered': 'Bestellung zugestellt',
       'webhook.redelivered': 'Erneut zugestellt',
       'webhook.replayed': 'Verpasste Ereignisse gesendet',
       'webhook.tested': 'Testereignis gesendet',
@@ -2199,6 +2247,8 @@ export const de = {
       toSend: (count: number) => plural(count, { one: '# Bestellung versenden', other: '# Bestellungen versenden' }),
       toRefund: (count: number) =>
         plural(count, { one: '# stornierte Bestellung erstatten', other: '# stornierte Bestellungen erstatten' }),
+      openDisputes: (count: number) =>
+        plural(count, { one: '# bestrittene Zahlung', other: '# bestrittene Zahlungen' }),
       unmatchedPayments: (count: number) =>
         plural(count, { one: '# Zahlung ohne Bestellung', other: '# Zahlungen ohne Bestellung' }),
       failedPayments: (count: number) =>
@@ -2214,12 +2264,14 @@ export const de = {
     quiet: {
       toSend: 'Versand',
       toRefund: 'Erstattungen',
+      openDisputes: 'Streitfälle',
       unmatchedPayments: 'Zahlungen ohne Bestellung',
       failedPayments: 'fehlgeschlagene Zahlungen',
       failedDeliveries: 'fehlgeschlagene Webhooks',
       lowStock: 'wenig Bestand',
     },
     atLeast: (text: string) => `Mindestens ${text}`,
+    answerBy: 'Die nächste beantworten bis {time}',
     nothing: (kinds: string) => `Es ist nichts zu erledigen: ${kinds}.`,
     nothingElse: (kinds: string) => `Sonst ist nichts zu erledigen: ${kinds}.`,
     allStatistics: 'Alle Statistiken',

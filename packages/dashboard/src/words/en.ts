@@ -536,7 +536,13 @@ export const en = {
       placed: 'Ordered',
       at: 'Paid',
     },
-    refunds: { title: 'Refunds', what: 'the refunds', total: 'Total refunded', id: 'the refund ID' },
+    refunds: {
+      title: 'Refunds',
+      what: 'the refunds',
+      total: 'Total refunded',
+      id: 'the refund ID',
+      dispute: 'Dispute',
+    },
     customer: {
       title: 'Customer',
       what: 'the customer',
@@ -584,6 +590,7 @@ export const en = {
       payment: 'Payment of {amount} ({provider}): {status}',
       paymentStatus: { processing: 'processing', succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled' },
       refund: 'Refund of {amount}',
+      takenBack: '{amount} taken back because of a dispute',
       delivery: 'Webhook “{event}”',
       deliveryStatus: {
         pending: 'Pending',
@@ -1276,7 +1283,7 @@ export const en = {
     named: (id: string) => `payment ${id}`,
     providersLink: 'Payment providers',
     views: 'Views of payments',
-    tabs: { inbox: 'Needs attention', all: 'All payments' },
+    tabs: { inbox: 'Needs attention', disputes: 'Open disputes', all: 'All payments' },
     columns: {
       payment: 'Payment',
       received: 'Received',
@@ -1287,11 +1294,17 @@ export const en = {
       order: 'Order',
       amount: 'Amount',
       provider: 'Provider',
+      reason: 'Reason',
+      answerBy: 'Answer by',
     },
     empty: {
       inbox: {
         title: 'All payments are matched',
         text: 'Payments that match no order appear here until you decide what to do with them.',
+      },
+      disputes: {
+        title: 'No open disputes',
+        text: 'A payment appears here when a buyer wants the money back from the bank or the payment provider.',
       },
       all: {
         title: 'No payments yet',
@@ -1346,6 +1359,28 @@ export const en = {
       },
       refunded: { label: 'Refunded', text: 'It was refunded in full at the provider.' },
       dismissed: { label: 'Dismissed', text: 'It was dismissed. You can still apply it to an order.' },
+    },
+    disputes: {
+      title: 'Disputes',
+      id: 'the dispute ID',
+      statuses: { open: 'Open', won: 'Won', lost: 'Lost' },
+      reasons: {
+        notReceived: 'The buyer says that the goods did not arrive',
+        notAsDescribed: 'The buyer says that the goods are not as described',
+        notMade: 'The buyer did not make or does not recognise this payment',
+        noRefund: 'The buyer expects a refund',
+        twice: 'The buyer says that it was paid twice',
+        wrongAmount: 'The buyer says that the amount is wrong',
+        paidOtherwise: 'The buyer says that it was paid in another way',
+        cancelled: 'The buyer says that the purchase was cancelled',
+        other: 'The buyer wants the money back',
+      },
+      answerBy: 'Answer at the payment provider by {time}. Without an answer, the buyer gets the money.',
+      texts: {
+        open: 'It is being reviewed. There is nothing to do at the moment.',
+        won: 'You keep the money.',
+        lost: 'The buyer has the money back. Items are not returned to stock.',
+      },
     },
     noMoney: { failed: 'The payment failed. No money was received.', open: 'No money has been received yet.' },
 
@@ -1659,6 +1694,7 @@ export const en = {
     groups: {
       order: 'Orders',
       payment: 'Payments',
+      checkout: 'Checkouts',
       product: 'Products',
       category: 'Categories',
       customer: 'Customers',
@@ -1670,11 +1706,16 @@ export const en = {
       updated: 'Changed',
       deleted: 'Deleted',
       paid: 'Paid',
+      shipped: 'Parcel shipped',
       fulfilled: 'Fulfilled',
+      delivered: 'Delivered',
       cancelled: 'Cancelled',
       refunded: 'Refunded',
       unmatched: 'Matches no order',
       dismissed: 'Dismissed',
+      disputed: 'Disputed',
+      expired: 'Expired',
+      low_stock: 'Low on stock',
     },
 
     form: {
@@ -1960,6 +2001,13 @@ export const en = {
       'order.refund_failed': 'Refund failed',
       'product.stock_adjusted': 'Stock adjusted',
       'payment.unmatched': 'Payment without order',
+      'payment.disputed': 'Payment disputed',
+      'payment.dispute_changed': 'Dispute closed or reopened',
+      'checkout.expired': 'Checkout expired',
+      'product.low_stock': 'Product low on stock',
+      'order.shipped': 'Parcel shipped',
+      'order.parcel_deleted': 'Parcel deleted',
+      'order.delivered': 'Order delivered',
       'webhook.redelivered': 'Delivery sent again',
       'webhook.replayed': 'Missed events sent',
       'webhook.tested': 'Test event sent',
@@ -2157,6 +2205,7 @@ export const en = {
       toSend: (count: number) => plural(count, { one: '# order to ship', other: '# orders to ship' }),
       toRefund: (count: number) =>
         plural(count, { one: '# canceled order to refund', other: '# canceled orders to refund' }),
+      openDisputes: (count: number) => plural(count, { one: '# disputed payment', other: '# disputed payments' }),
       unmatchedPayments: (count: number) =>
         plural(count, { one: '# payment without an order', other: '# payments without an order' }),
       failedPayments: (count: number) =>
@@ -2168,12 +2217,14 @@ export const en = {
     quiet: {
       toSend: 'orders to ship',
       toRefund: 'refunds',
+      openDisputes: 'disputes',
       unmatchedPayments: 'payments without an order',
       failedPayments: 'failed payments',
       failedDeliveries: 'failed webhooks',
       lowStock: 'low stock',
     },
     atLeast: (text: string) => `At least ${text}`,
+    answerBy: 'Answer the next one by {time}',
     nothing: (kinds: string) => `Nothing needs attention: ${kinds}.`,
     nothingElse: (kinds: string) => `Nothing else needs attention: ${kinds}.`,
     allStatistics: 'All statistics',

@@ -8,7 +8,7 @@ import { Items } from './items.tsx';
 import { CancelDialog, SendDialog, TrackingDialog } from './moves.tsx';
 import { Note } from './note.tsx';
 import { PayDialog } from './pay-dialog.tsx';
-import { PaymentFacts, Refunds } from './payment.tsx';
+import { OrderDisputes, PaymentFacts, Refunds } from './payment.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { type Order, OrderState } from './states.tsx';
 import { Timeline } from './timeline.tsx';
@@ -50,6 +50,7 @@ export default function OrderScreen({ params }: ScreenProps) {
             </div>
             <div>
               <PaymentFacts order={read.item} onRefund={() => setLayer('refund')} />
+              <OrderDisputes order={read.item} turn={turn} />
               <Refunds order={read.item} turn={turn} />
               <Timeline id={id} turn={turn} />
             </div>

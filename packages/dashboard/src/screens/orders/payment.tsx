@@ -1,6 +1,19 @@
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import { Button, Copy, type Fact, Facts, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import {
+  Badge,
+  Button,
+  Copy,
+  type Fact,
+  Facts,
+  Money,
+  Section,
+  Shown,
+  Time,
+  UserText,
+  useLoad,
+} from '../../kit/index.ts';
+import { Disputes } from '../../kit/terms/disputes.tsx';
 import { methodOf } from '../../kit/terms/payment.ts';
 import { PaymentLink } from '../../kit/terms/payment-link.tsx';
 import { t } from '../../words/words.ts';
@@ -47,6 +60,22 @@ export function PaymentFacts({ order, onRefund }: { order: Order; onRefund(): vo
   );
 }
 
+/** Disputes of the order's payments; renders nothing without one, or without the right to see payments. */
+export function OrderDisputes({ order, turn }: { order: Order; turn: number }) {
+  const { id, paidAt } = order;
+  const isShown = paidAt !== null && can('payment.read');
+  const loaded = useLoad(
+    `${id} ${isShown}`,
+    async (signal) => {
+      if (!isShown) return [];
+      const params = { path: at(), query: { orderId: id, limit: 50 } };
+      return (await had(api.GET('/stores/{storeId}/payments', { params, signal }))).items;
+    },
+    String(turn),
+  );
+  return <Disputes payments={loaded.data ?? []} />;
+}
+
 /** Recorded refunds; renders nothing without refunds. */
 export function Refunds({ order, turn }: { order: Order; turn: number }) {
   const { id, refundedAmount, currency } = order;
@@ -74,10 +103,11 @@ export function Refunds({ order, turn }: { order: Order; turn: number }) {
           <Facts
             of={[
               ...refunds.map(
-                ({ refundId, amount, recordedAt }) =>
+                ({ refundId, amount, kind, recordedAt }) =>
                   [
                     <span key="r" class="paid-by">
                       <Time at={recordedAt} />
+                      {kind === 'dispute' && <Badge tone="bad">{t.orders.refunds.dispute}</Badge>}
                       <Copy text={refundId} what={t.orders.refunds.id} />
                     </span>,
                     <Money key={refundId} amount={amount} currency={currency} />,

@@ -119,7 +119,9 @@ function told(entry: Entry): ComponentChildren {
       });
     }
     case 'refund':
-      return filled(history.refund, { amount: <Money amount={entry.refund.amount} /> });
+      return filled(entry.refund.kind === 'dispute' ? history.takenBack : history.refund, {
+        amount: <Money amount={entry.refund.amount} />,
+      });
     case 'delivery': {
       const { event, status, attempts } = entry.delivery;
       return (

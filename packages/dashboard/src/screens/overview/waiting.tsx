@@ -1,7 +1,8 @@
 import type { Desk, Waiting } from '../../api/desk.ts';
 import { href } from '../../browser/places.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
-import { Section } from '../../kit/index.ts';
+import { Section, Time } from '../../kit/index.ts';
+import { filled } from '../../words/filled.ts';
 import { formatList } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 
@@ -19,6 +20,7 @@ interface Kind {
 const kinds: Record<Waiting, Kind> = {
   toSend: { to: 'orders', icon: 'truck' },
   toRefund: { to: 'orders?tab=refund', icon: 'refresh', most: 1000 },
+  openDisputes: { to: 'payments?tab=disputes', icon: 'warning', isFault: true },
   unmatchedPayments: { to: 'payments', icon: 'payments', isFault: true },
   failedPayments: { to: 'orders?tab=trouble', icon: 'warning', isFault: true },
   failedDeliveries: { to: 'webhooks?tab=failed', icon: 'webhooks', isFault: true, most: 1000 },
@@ -43,7 +45,14 @@ export function WhatWaits({ desk }: { desk: Desk }) {
           <li key={name} class={isFault ? 'fault' : ''}>
             <a href={href(to)}>
               <Icon name={icon} />
-              <span>{count === most ? t.home.atLeast(waits[name](count)) : waits[name](count)}</span>
+              <span>
+                {count === most ? t.home.atLeast(waits[name](count)) : waits[name](count)}
+                {name === 'openDisputes' && desk.nextDisputeDueAt !== null && (
+                  <span class="quiet due">
+                    {filled(t.home.answerBy, { time: <Time at={desk.nextDisputeDueAt} /> })}
+                  </span>
+                )}
+              </span>
               <Icon name="next" />
             </a>
           </li>
