@@ -23,6 +23,7 @@ export function deskCommand(): Command {
 const labels = {
   toSend: 'to send',
   toRefund: 'to refund',
+  unpaidOffline: 'unpaid without a provider',
   unmatchedPayments: 'unmatched payments',
   failedPayments: 'failed payments',
   failedDeliveries: 'failed deliveries',
