@@ -18,6 +18,7 @@ interface Kind {
 /** What can wait, the most important first. */
 const kinds: Record<Waiting, Kind> = {
   toSend: { to: 'orders', icon: 'truck' },
+  unpaidOffline: { to: 'orders?tab=money', icon: 'clock', most: 1000 },
   toRefund: { to: 'orders?tab=refund', icon: 'refresh', most: 1000 },
   unmatchedPayments: { to: 'payments', icon: 'payments', isFault: true },
   failedPayments: { to: 'orders?tab=trouble', icon: 'warning', isFault: true },

@@ -14,7 +14,7 @@ const group = (resource: keyof typeof groups, ...events: (keyof typeof verbs)[])
 
 /** Events that a subscription can ask for, in groups. */
 export const eventGroups: readonly CheckGroup[] = [
-  group('order', 'created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'),
+  group('order', 'created', 'updated', 'paid', 'shipped', 'fulfilled', 'delivered', 'cancelled', 'refunded'),
   group('payment', 'unmatched', 'dismissed'),
   group('product', 'created', 'updated', 'deleted'),
   group('category', 'created', 'updated', 'deleted'),
