@@ -1,6 +1,7 @@
+import type { Schemas } from '../../api/types.ts';
 import { t } from '../../words/words.ts';
-import type { Order } from './states.tsx';
 
+type Order = Schemas['Order'];
 type Kind = NonNullable<Order['paymentOption']>['kind'];
 type Offline = Exclude<Kind, 'provider'>;
 
