@@ -2351,7 +2351,6 @@ export const de = {
     },
     quiet: {
       toSend: 'Versand',
-      unpaidOffline: 'erwartete Zahlungen',
       toRefund: 'Erstattungen',
       unmatchedPayments: 'Zahlungen ohne Bestellung',
       failedPayments: 'fehlgeschlagene Zahlungen',

@@ -2300,7 +2300,6 @@ export const en = {
     },
     quiet: {
       toSend: 'orders to ship',
-      unpaidOffline: 'orders that await a payment',
       toRefund: 'refunds',
       unmatchedPayments: 'payments without an order',
       failedPayments: 'failed payments',
