@@ -51,7 +51,7 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     const refund = (...flags: string[]) => ['orders', 'refund', id, ...flags, ...db];
     const first = await commerceJson(refund('--amount', '5', '--refund-id', 're_1', '--reason', 'a crack'));
     expect(first).toEqual({
-      item: { refundId: 're_1', amount: '5.00', recordedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      item: { refundId: 're_1', amount: '5.00', kind: 'refund', recordedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
     });
     expect(await commerceJson(refund('--amount', '5.00', '--refund-id', 're_1'))).toEqual(first);
     const refused: [string[], number, RegExp][] = [

@@ -87,6 +87,8 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
         toSend: 1,
         toRefund: 0,
         unmatchedPayments: 0,
+        openDisputes: 0,
+        nextDisputeDueAt: null,
         failedPayments: 0,
         failedDeliveries: 0,
         lowStock: 1,
