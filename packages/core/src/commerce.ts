@@ -33,6 +33,7 @@ import { type NotificationObserver, notificationObservers } from './sales/notifi
 import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sales/notifications/receive.ts';
 import { receiveNotification } from './sales/notifications/receive.ts';
 import { forgetPayloadsWhenDue } from './sales/notifications/retention.ts';
+import { askPendingRefunds } from './sales/refunds/pending.ts';
 import { type UnreadableSecret, unreadableSecrets } from './secrets-rotation.ts';
 import { reckonBestSellers } from './statistics/reckon.ts';
 import {
@@ -354,9 +355,10 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       // Pages are closed by a separate task: a provider that does not answer must not keep stock from being given back.
       const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
       const stopReckoning = repeat(reckoningInterval, () => reckonBestSellers(engine, { onError }).catch(onError));
+      const stopRefunds = repeat(reservationInterval, () => askPendingRefunds(engine, { onError }).catch(onError));
       const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
       return async () => {
-        await Promise.all([stopDelivering(), stopReservations(), stopPages(), stopReckoning()]);
+        await Promise.all([stopDelivering(), stopReservations(), stopPages(), stopRefunds(), stopReckoning()]);
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>

@@ -185,10 +185,18 @@ export {
   type OrderInput,
   type OrderQueryInput,
   orderSorts,
-  type RefundInput,
 } from './orders/inputs.ts';
 export { listOrders, listOrdersJson } from './orders/list.ts';
 export { getOrder, getOrderJson } from './orders/orders.ts';
+export {
+  type FailedRefund,
+  type PaymentRefundInput,
+  type RefundInput,
+  type RefundQueryInput,
+  type RefundRecord,
+  type RefundStatus,
+  refundStatuses,
+} from './orders/refund-fields.ts';
 export type { Page, PageChanges, PageInput, PageQueryInput } from './pages/fields.ts';
 export {
   createPage,
@@ -249,8 +257,11 @@ export { anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
 export { createOrder } from './sales/orders/create.ts';
 export { eraseOrder } from './sales/orders/erase.ts';
 export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/orders/fulfilments.ts';
-export { listRefunds, type RefundRecord, refundOrder } from './sales/orders/refunds.ts';
 export { updateOrder } from './sales/orders/update.ts';
+export { listRefunds } from './sales/refunds/list.ts';
+export { askPendingRefunds } from './sales/refunds/pending.ts';
+export { refundOrder } from './sales/refunds/refund-order.ts';
+export { refundPayment } from './sales/refunds/refund-payment.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
 export {
   findUnreadableSecrets,

@@ -9,6 +9,7 @@ import {
   type EventData,
   type EventType,
   type ExpiredCheckout,
+  type FailedRefund,
   type Media,
   type Order,
   type Page,
@@ -28,6 +29,7 @@ describe('types that an application relies on', () => {
     expectTypeOf<EventData<'media.created'>>().toEqualTypeOf<Media>();
     expectTypeOf<EventData<'payment.unmatched'>>().toEqualTypeOf<Payment>();
     expectTypeOf<EventData<'checkout.expired'>>().toEqualTypeOf<ExpiredCheckout>();
+    expectTypeOf<EventData<'refund.failed'>>().toEqualTypeOf<FailedRefund>();
     // Every event has a resource.
     expectTypeOf<{ [One in EventType as EventData<One> extends never ? One : never]: 1 }>().toEqualTypeOf<
       Record<never, 1>
@@ -60,7 +62,7 @@ describe('types that an application relies on', () => {
         >();
       });
       await commerce.on(['order.refunded', 'page.*'], ({ data }) => expectTypeOf(data).toEqualTypeOf<Order | Page>());
-      await commerce.on([] as EventType[], ({ data }) => expectTypeOf(data).toHaveProperty('id'));
+      await commerce.on([] as EventType[], ({ data }) => expectTypeOf(data).toEqualTypeOf<CommerceEvent['data']>());
       // @ts-expect-error no such event
       await commerce.on('order.payed', () => {});
       // @ts-expect-error no such resource

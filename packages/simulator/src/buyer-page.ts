@@ -25,15 +25,23 @@ export const buyerPageHeaders = {
 };
 
 /** The page on which a buyer pays, declines or goes back. Its forms post to the page's own address. */
-export function buyerPageHtml({ provider, title, lines, total, isOpen, message }: BuyerPage, path: string): string {
+export function buyerPageHtml(
+  { provider, title, lines, total, isOpen, message, more = [] }: BuyerPage,
+  path: string,
+): string {
   const rows = lines
     .map(({ name, amount }) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(amount)}</td></tr>`)
     .join('\n');
   const button = (action: string, label: string) =>
     `<button formaction="${escaped(path)}/${action}">${escaped(label)}</button>`;
-  const actions = isOpen
-    ? `<form method="post">${button('pay', `Pay ${total}`)} ${button('decline', 'Card is declined')} ${button('cancel', 'Cancel')}</form>`
-    : '<p>Nothing can be paid here any more.</p>';
+  const usual: NonNullable<BuyerPage['more']> = [
+    ['pay', `Pay ${total}`],
+    ['decline', 'Card is declined'],
+    ['cancel', 'Cancel'],
+  ];
+  const buttons = [...(isOpen ? usual : []), ...more].map(([action, label]) => button(action, label)).join(' ');
+  const actions =
+    buttons === '' ? '<p>Nothing can be paid here any more.</p>' : `<form method="post">${buttons}</form>`;
   return `<!doctype html>
 <html lang="en">
 <head>

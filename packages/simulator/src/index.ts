@@ -16,4 +16,4 @@ export {
   type StubOptions,
   startProviderStub,
 } from './provider-stub.ts';
-export { type BuyerAction, buyerActions } from './stub-part.ts';
+export { type BuyerAction, buyerActions, type RefundEntry, type RefundPlan } from './stub-part.ts';

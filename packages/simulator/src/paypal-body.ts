@@ -112,6 +112,14 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+/** The refund of a capture (developer.paypal.com/docs/api/payments/v2/#captures_refund). */
+export const RefundBody = z.strictObject({
+  amount: Money.optional(),
+  custom_id: z.string().min(1).max(127).optional(),
+  invoice_id: z.string().min(1).max(127).optional(),
+  note_to_payer: z.string().min(1).max(255).optional(),
+});
+
 export function readOrder(text: string): OrderBody {
   const body = jsonOf(text);
   if (body === null) throw issue(400, 'MALFORMED_REQUEST_JSON', '', 'The request is not JSON');

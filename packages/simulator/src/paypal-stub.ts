@@ -9,6 +9,7 @@ import {
   type Money,
   minorOf,
   type OrderBody,
+  RefundBody,
   readOrder,
 } from './paypal-body.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type Target,
   type Told,
 } from './stub-part.ts';
+import { refundBook, type StubRefund } from './stub-refunds.ts';
 
 /** PayPal's own documents promise longer; in shops, orders disappear after this time. */
 const lifetime = 3 * 3_600_000;
@@ -50,12 +52,13 @@ interface Order {
   message: string | null;
 }
 
-/** Plays PayPal's orders: tokens, creating, reading and capturing, and the verification of its own notifications. */
+/** Plays PayPal's orders: tokens, creating, reading, capturing and refunds, and the verification of its own notifications. */
 export function paypalStub(base: () => string) {
   const accounts = new Map<string, Account>();
   const tokens = new Map<string, { account: Account; until: number }>();
   const orders = new Map<string, Order>();
   const replays = new Map<string, StubAnswer>();
+  const book = refundBook<Order>();
   const sent = new Map<string, { account: Account; body: string }>();
 
   /** A new account; its notifications go to the target. */
@@ -75,7 +78,7 @@ export function paypalStub(base: () => string) {
   function tell(
     account: Account,
     event: string,
-    type: 'capture' | 'checkout-order' | 'dispute',
+    type: 'capture' | 'refund' | 'checkout-order' | 'dispute',
     resource: object,
     now: number,
   ): Told {
@@ -172,6 +175,48 @@ export function paypalStub(base: () => string) {
     };
   }
 
+  function refund(order: Order, request: StubRequest, now: number): Answered {
+    const { account } = order;
+    const key = `${account.clientId} refund ${requestId(request)}`;
+    const replayed = requestId(request) === null ? undefined : replays.get(key);
+    // Even with another body: PayPal looks only at the id.
+    if (replayed) return { answer: { ...replayed, status: 200 } };
+    const read = RefundBody.safeParse(jsonOf(request.body || '{}'));
+    if (!read.success) throw issue(400, 'INVALID_PARAMETER_SYNTAX', '', read.error.message);
+    const left = minorOf(order.unit.amount, order.unit, 'amount') - book.given(order);
+    if (left === 0n) throw issue(422, 'CAPTURE_FULLY_REFUNDED', '', 'The capture has already been fully refunded.');
+    const amount = read.data.amount === undefined ? left : minorOf(read.data.amount, order.unit, 'amount');
+    if (amount > left) {
+      throw issue(
+        422,
+        'REFUND_AMOUNT_EXCEEDED',
+        '',
+        'The refund amount must be less than or equal to the capture amount.',
+      );
+    }
+    const named = read.data.custom_id ?? null;
+    const made = book.make({ id: randomToken().slice(0, 17), payment: order, amount, named, created: now });
+    const answer = { status: 201, body: shownRefund(made) };
+    remember(replays, key, answer);
+    return { answer, tell: [toldRefund(made, now)] };
+  }
+
+  function toldRefund(made: StubRefund<Order>, now: number): Told {
+    return tell(made.payment.account, 'PAYMENT.CAPTURE.REFUNDED', 'refund', shownRefund(made), now);
+  }
+
+  function shownRefund({ id, payment, amount, status, named, created }: StubRefund<Order>): object {
+    const { currency_code } = payment.unit.amount;
+    return {
+      id,
+      status: { pending: 'PENDING', succeeded: 'COMPLETED', failed: 'FAILED' }[status],
+      amount: { currency_code, value: formatMoney(amount, paypalDecimals(currency_code)) },
+      ...(named === null ? {} : { custom_id: named }),
+      links: [{ rel: 'up', method: 'GET', href: `${base()}/v2/payments/captures/${payment.capture}` }],
+      create_time: new Date(created).toISOString(),
+    };
+  }
+
   /** The order in the form that `Prefer` asks for. */
   function answered(order: Order, { headers }: StubRequest): object {
     const whole = shown(order, order.created);
@@ -184,7 +229,10 @@ export function paypalStub(base: () => string) {
     const { id, status, unit } = order;
     const buyer = { email_address: order.body.payment_source.paypal.email_address ?? 'buyer@example.com' };
     const isSeen = status !== 'PAYER_ACTION_REQUIRED';
-    const captures = order.capture === null ? {} : { payments: { captures: [captureOf(order, now, false)] } };
+    const captures =
+      order.capture === null
+        ? {}
+        : { payments: { captures: [captureOf(order, now, false)], refunds: book.of(order).map(shownRefund) } };
     const rel = (name: string, method: string, href: string) => ({ rel: name, method, href });
     return {
       id,
@@ -225,6 +273,8 @@ export function paypalStub(base: () => string) {
       if (method === 'POST' && path === '/v1/notifications/verify-webhook-signature') return 'verify';
       if (method === 'POST' && path === '/v2/checkout/orders') return 'create';
       if (method === 'GET' && /^\/v2\/checkout\/orders\/[^/]+$/.test(path)) return 'get';
+      if (method === 'GET' && /^\/v2\/payments\/captures\/[^/]+$/.test(path)) return 'captured';
+      if (method === 'POST' && /^\/v2\/payments\/captures\/[^/]+\/refund$/.test(path)) return 'refund';
       return method === 'POST' && /^\/v2\/checkout\/orders\/[^/]+\/capture$/.test(path) ? 'capture' : null;
     },
 
@@ -240,11 +290,15 @@ export function paypalStub(base: () => string) {
       }
       if (operation === 'verify') return verify(request);
       if (operation === 'create') return create(token.account, request, now);
-      const order = orders.get(decodeURIComponent(request.path.split('/')[4] ?? ''));
+      const id = decodeURIComponent(request.path.split('/')[4] ?? '');
+      const isCapture = operation === 'refund' || operation === 'captured';
+      const order = isCapture ? [...orders.values()].find(({ capture }) => capture === id) : orders.get(id);
       if (!order || order.account !== token.account || (order.capture === null && order.created + lifetime <= now)) {
         throw issue(404, 'INVALID_RESOURCE_ID', '', 'Specified resource ID does not exist.');
       }
       if (operation === 'capture') return capture(order, request, now);
+      if (operation === 'refund') return refund(order, request, now);
+      if (operation === 'captured') return { answer: { status: 200, body: captureOf(order, now, false) } };
       return { answer: { status: 200, body: shown(order, now) } };
     },
 
@@ -255,7 +309,8 @@ export function paypalStub(base: () => string) {
 
     act(id, action, now): Acted {
       const order = orders.get(id);
-      if (order?.status !== 'PAYER_ACTION_REQUIRED' || order.created + lifetime <= now)
+      const isUsual = action === 'pay' || action === 'decline' || action === 'cancel';
+      if (order?.status !== 'PAYER_ACTION_REQUIRED' || order.created + lifetime <= now || !isUsual)
         return { location: null, tell: [] };
       const { return_url, cancel_url } = order.body.payment_source.paypal.experience_context;
       const back = (address: string, more: Record<string, string> = {}) => {
@@ -288,6 +343,21 @@ export function paypalStub(base: () => string) {
         amount: minorOf(unit.amount, unit, 'amount'),
         currency: unit.amount.currency_code,
       })),
+
+    planRefunds: book.plan,
+
+    refunds: () =>
+      book.all().map(({ id, payment, amount, status }) => ({
+        ...{ refund: id, payment: payment.capture ?? '', amount, status },
+      })),
+
+    // PayPal tells only of refunds that are made.
+    decideRefund(id, status, now) {
+      const refund = book.find(id);
+      if (!refund) return [];
+      refund.status = status;
+      return status === 'succeeded' ? [toldRefund(refund, now)] : [];
+    },
 
     tick: () => [],
   };

@@ -11,6 +11,8 @@ import {
   type BuyerAction,
   buyerActions,
   type ProviderName,
+  type RefundEntry,
+  type RefundPlan,
   Refused,
   type StubAnswer,
   type StubPart,
@@ -166,7 +168,8 @@ export async function startProviderStub(options: StubOptions = {}) {
     const url = new URL(request.url ?? '/', origin);
     const body = await bodyOf(request);
     if (body === null) return send(response, { status: 413, body: {} });
-    const call = { method: request.method ?? '', path: url.pathname, headers: request.headers, body };
+    const { pathname: path, searchParams: query } = url;
+    const call = { method: request.method ?? '', path, query, headers: request.headers, body };
     if (url.pathname.startsWith('/buyer/')) return serveBuyer(call, response);
     await serveApi(call, response);
   }
@@ -204,7 +207,8 @@ export async function startProviderStub(options: StubOptions = {}) {
     const early = typeof fault === 'object' && 'status' in fault && !fault.after ? fault : null;
     const { answer, tell: told = [], opened } = early ? failed(early) : work(parts[provider], name, request);
     const late = typeof fault === 'object' && 'status' in fault ? failed(fault).answer : answer;
-    if (late !== answer && !early && name === 'create') parts[provider].replaceAnswer?.(request, late);
+    if (late !== answer && !early && (name === 'create' || name === 'refund'))
+      parts[provider].replaceAnswer?.(request, late);
     call.status = fault === 'hang' || fault === 'reset' ? null : late.status;
     log(`← ${request.method} ${request.path}: ${call.status ?? 'no answer'}`);
     if (fault === 'reset') response.socket?.resetAndDestroy();
@@ -261,6 +265,13 @@ export async function startProviderStub(options: StubOptions = {}) {
     dispute,
     /** The pages of a provider with the money taken there, in the provider's own books. */
     books: (provider: ProviderName): BookEntry[] => parts[provider].books(),
+    /** What becomes of the next refunds at a provider; by default, they succeed. */
+    planRefunds: (provider: ProviderName, ...plans: RefundPlan[]): void => parts[provider].planRefunds(...plans),
+    /** The refunds in a provider's own books, the oldest first. */
+    refunds: (provider: ProviderName): RefundEntry[] => parts[provider].refunds(),
+    /** Decides a pending refund, or lets one fail later; waits for the shop's first answer to the notifications. */
+    decideRefund: (provider: ProviderName, id: string, status: 'succeeded' | 'failed'): Promise<void> =>
+      tellAll(parts[provider].decideRefund(id, status, clock.now())),
     /** Runs what is due by the clock; this happens every second by default. */
     tick,
     /** Waits until every running notification is answered or given up. */

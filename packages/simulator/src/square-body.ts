@@ -95,6 +95,14 @@ export const OrderChange = z.strictObject({
   order: z.strictObject({ location_id: filled(50).optional(), version: z.int(), state: z.literal('CANCELED') }),
 });
 
+/** A refund of a payment (developer.squareup.com/reference/square/refunds-api/refund-payment). */
+export const SquareRefundBody = z.strictObject({
+  idempotency_key: filled(45),
+  amount_money: Money,
+  payment_id: filled(192),
+  reason: filled(192).optional(),
+});
+
 export function refused(
   status: number,
   code: string,

@@ -1,7 +1,16 @@
 import { squareDispute } from './disputes.ts';
 import { formatMoney, squareDecimals } from './money.ts';
 import { randomToken, squareNotification } from './notifications.ts';
-import { type LinkBody, type Money, OrderChange, readBody, refused, SquareLinkBody, totalOf } from './square-body.ts';
+import {
+  type LinkBody,
+  type Money,
+  OrderChange,
+  readBody,
+  refused,
+  SquareLinkBody,
+  SquareRefundBody,
+  totalOf,
+} from './square-body.ts';
 import {
   type Acted,
   type Answered,
@@ -14,6 +23,7 @@ import {
   type Target,
   type Told,
 } from './stub-part.ts';
+import { refundBook, type StubRefund } from './stub-refunds.ts';
 
 interface Account {
   accessToken: string;
@@ -38,12 +48,13 @@ interface Link {
   message: string | null;
 }
 
-/** Plays Square's payment links and their orders. */
+/** Plays Square's payment links, their orders, and refunds. */
 export function squareStub(base: () => string) {
   const accounts = new Map<string, Account>();
   const links = new Map<string, Link>();
   const byOrder = new Map<string, Link>();
   const replays = new Map<string, { body: string; answer: StubAnswer }>();
+  const book = refundBook<Link>();
 
   /** A new account; its notifications go to the target, signed for the address that was registered for them. */
   function register(target: Target, notificationUrl: string) {
@@ -61,17 +72,8 @@ export function squareStub(base: () => string) {
 
   function create(account: Account, { body: text }: StubRequest, now: number): Answered {
     const body = readBody(SquareLinkBody, text);
-    const key = `${account.accessToken} ${body.idempotency_key}`;
-    const before = replays.get(key);
-    if (before && before.body !== text) {
-      throw refused(
-        400,
-        'IDEMPOTENCY_KEY_REUSED',
-        'idempotency_key',
-        'Different request parameters used for the same key',
-      );
-    }
-    if (before) return { answer: before.answer };
+    const { key, replay } = onceOf(account, body.idempotency_key, text);
+    if (replay) return replay;
     if (body.order.location_id !== account.locationId) {
       throw refused(404, 'NOT_FOUND', 'order.location_id', `Location \`${body.order.location_id}\` not found`);
     }
@@ -95,6 +97,49 @@ export function squareStub(base: () => string) {
     };
     remember(replays, key, { body: text, answer });
     return { answer, opened: link.id };
+  }
+
+  function onceOf(account: Account, idempotencyKey: string, text: string): { key: string; replay?: Answered } {
+    const key = `${account.accessToken} ${idempotencyKey}`;
+    const before = replays.get(key);
+    if (before && before.body !== text) {
+      throw refused(
+        400,
+        'IDEMPOTENCY_KEY_REUSED',
+        'idempotency_key',
+        'Different request parameters used for the same key',
+      );
+    }
+    return before ? { key, replay: { answer: before.answer } } : { key };
+  }
+
+  function refund(account: Account, { body: text }: StubRequest, now: number): Answered {
+    const body = readBody(SquareRefundBody, text);
+    const { key, replay } = onceOf(account, body.idempotency_key, text);
+    if (replay) return replay;
+    const { link, payment } = linkOf(account, body.payment_id);
+    const amount = BigInt(body.amount_money.amount);
+    if (body.amount_money.currency !== link.total.currency || amount <= 0n || payment.status !== 'COMPLETED') {
+      throw refused(400, 'BAD_REQUEST', 'amount_money', 'This payment cannot be refunded in this amount.');
+    }
+    if (amount > BigInt(link.total.amount) - book.given(link)) {
+      const detail = 'The requested refund amount exceeds the amount available to refund.';
+      throw refused(400, 'REFUND_AMOUNT_INVALID', 'amount_money.amount', detail, 'REFUND_ERROR');
+    }
+    const id = `${body.payment_id}_${randomToken()}`;
+    const made = book.make({ id, payment: link, amount, named: body.reason ?? null, created: now });
+    // Square always answers PENDING, and tells of the rest.
+    const pending = shownRefund({ ...made, status: 'pending' });
+    const answer = { status: 200, body: { refund: pending } };
+    remember(replays, key, { body: text, answer });
+    const later = made.status === 'pending' ? [] : [toldRefund(made, 'refund.updated', now)];
+    return { answer, tell: [toldRefund({ ...made, status: 'pending' }, 'refund.created', now), ...later] };
+  }
+
+  function toldRefund(made: StubRefund<Link>, type: string, now: number): Told {
+    const { account } = made.payment;
+    const sent = squareNotification(type, made.id, { refund: shownRefund(made) }, account, now);
+    return { target: account.target, event: `${type} ${made.status}`, sent };
   }
 
   function deleteLink(link: Link | undefined): Answered {
@@ -122,6 +167,8 @@ export function squareStub(base: () => string) {
     operationOf(method, path) {
       if (method === 'POST' && path === '/v2/online-checkout/payment-links') return 'create';
       if (method === 'DELETE' && /^\/v2\/online-checkout\/payment-links\/[^/]+$/.test(path)) return 'delete';
+      if (method === 'POST' && path === '/v2/refunds') return 'refund';
+      if (method === 'GET' && /^\/v2\/refunds\/[^/]+$/.test(path)) return 'refunded';
       if (/^\/v2\/orders\/[^/]+$/.test(path)) return { GET: 'order', PUT: 'update' }[method] ?? null;
       return method === 'GET' && /^\/v2\/payments\/[^/]+$/.test(path) ? 'payment' : null;
     },
@@ -132,8 +179,14 @@ export function squareStub(base: () => string) {
         throw refused(401, 'UNAUTHORIZED', null, 'This request could not be authorized.', 'AUTHENTICATION_ERROR');
       }
       if (operation === 'create') return create(account, request, now);
+      if (operation === 'refund') return refund(account, request, now);
       const id = decodeURIComponent(request.path.split('/').at(-1) ?? '');
       const own = (link: Link | undefined) => (link?.account === account ? link : undefined);
+      if (operation === 'refunded') {
+        const made = book.find(id);
+        if (made?.payment.account !== account) throw refused(404, 'NOT_FOUND', 'refund_id', `Refund ${id} not found`);
+        return { answer: { status: 200, body: { refund: shownRefund(made) } } };
+      }
       if (operation === 'delete') return deleteLink(own(links.get(id)));
       if (operation === 'payment') return { answer: { status: 200, body: { payment: findPayment(account, id, now) } } };
       const link = own(byOrder.get(id));
@@ -149,7 +202,8 @@ export function squareStub(base: () => string) {
 
     act(id, action, now) {
       const link = links.get(id);
-      return link ? actOn(link, action, now) : { location: null, tell: [] };
+      const isUsual = action === 'pay' || action === 'decline' || action === 'cancel';
+      return link && isUsual ? actOn(link, action, now) : { location: null, tell: [] };
     },
 
     dispute(id, step, now) {
@@ -166,18 +220,42 @@ export function squareStub(base: () => string) {
     books: () =>
       [...links.values()].map(({ id, payments, total }) => ({
         page: id,
-        payment: payments.find(({ status }) => status === 'COMPLETED')?.id ?? null,
+        payment: paidOf({ payments })?.id ?? null,
         amount: BigInt(total.amount),
         currency: total.currency,
       })),
+
+    planRefunds: book.plan,
+
+    refunds: () =>
+      book.all().map(({ id, payment, amount, status }) => ({
+        ...{ refund: id, payment: paidOf(payment)?.id ?? '', amount, status },
+      })),
+
+    decideRefund(id, status, now) {
+      const refund = book.find(id);
+      if (!refund) return [];
+      refund.status = status;
+      return [toldRefund(refund, 'refund.updated', now)];
+    },
 
     tick: () => [],
   };
 
   function findPayment(account: Account, id: string, now: number): object {
+    const { link, payment } = linkOf(account, id);
+    const refunds = book.of(link);
+    const given = { ...link.total, amount: Number(book.given(link)) };
+    return {
+      ...paymentOf(link, payment.id, payment.status, 2, now),
+      ...(refunds.length > 0 ? { refunded_money: given, refund_ids: refunds.map((one) => one.id) } : {}),
+    };
+  }
+
+  function linkOf(account: Account, id: string): { link: Link; payment: Link['payments'][number] } {
     for (const link of links.values()) {
       const payment = link.account === account && link.payments.find((one) => one.id === id);
-      if (payment) return paymentOf(link, payment.id, payment.status, 2, now);
+      if (payment) return { link, payment };
     }
     throw refused(404, 'NOT_FOUND', 'payment_id', `Could not find payment with id: ${id}`);
   }
@@ -219,8 +297,23 @@ function actOn(link: Link, action: BuyerAction, now: number): Acted {
   };
 }
 
-function isPaid({ payments }: Link): boolean {
-  return payments.some(({ status }) => status === 'COMPLETED');
+function isPaid(link: Link): boolean {
+  return paidOf(link) !== undefined;
+}
+
+function paidOf({ payments }: Pick<Link, 'payments'>) {
+  return payments.find(({ status }) => status === 'COMPLETED');
+}
+
+function shownRefund({ id, payment, amount, status, named, created }: StubRefund<Link>): object {
+  return {
+    id,
+    status: { pending: 'PENDING', succeeded: 'COMPLETED', failed: 'FAILED' }[status],
+    amount_money: { ...payment.total, amount: Number(amount) },
+    payment_id: paidOf(payment)?.id,
+    ...(named === null ? {} : { reason: named }),
+    created_at: new Date(created).toISOString(),
+  };
 }
 
 function cancel({ order }: Link): void {

@@ -73,6 +73,15 @@ export const StripeSessionForm = z.strictObject({
 });
 
 export type SessionForm = z.output<typeof StripeSessionForm>;
+
+/** The parameters of a refund that the stub plays (docs.stripe.com/api/refunds/create). */
+export const StripeRefundForm = z.strictObject({
+  payment_intent: filled(255),
+  amount: whole.refine((n) => n > 0).optional(),
+  metadata: metadata.optional(),
+  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+});
+
 export function refused(
   status: number,
   error: { type?: string; code?: string; param?: string; message: string },
@@ -107,11 +116,11 @@ function withLists(value: unknown): unknown {
   return isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
-export function readForm(body: string): SessionForm {
+export function readForm<S extends z.ZodType>(schema: S, body: string): z.output<S> {
   const nested = nestedForm(body);
-  const fault = faultIn(StripeSessionForm, nested);
+  const fault = faultIn(schema, nested);
   if (fault) throw refusedParameter(fault);
-  return StripeSessionForm.parse(nested);
+  return schema.parse(nested);
 }
 
 function refusedParameter({ kind, path, value, code }: Fault): Refused {

@@ -10,6 +10,7 @@ export interface StubRequest {
   method: string;
   /** Without the query. */
   path: string;
+  query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -30,8 +31,11 @@ export interface Told {
   sent: Sent;
 }
 
-/** Actions of a buyer on a page. */
-export const buyerActions = ['pay', 'decline', 'cancel'] as const;
+/**
+ * Actions of a buyer on a page. `delay` pays in a way that is decided days later, if the page has one: the money then comes with `arrive`,
+ * or does not with `fail`.
+ */
+export const buyerActions = ['pay', 'decline', 'cancel', 'delay', 'arrive', 'fail'] as const;
 export type BuyerAction = (typeof buyerActions)[number];
 
 /** A page as the buyer sees it. Texts are plain; escape them before showing them as HTML. */
@@ -44,6 +48,8 @@ export interface BuyerPage {
   isOpen: boolean;
   /** Result of what the buyer did before. */
   message: string | null;
+  /** Further actions that the page has now, with their labels. */
+  more?: readonly (readonly [action: BuyerAction, label: string])[];
 }
 
 /** Result of a buyer's action. */
@@ -61,6 +67,18 @@ export interface BookEntry {
   /** Amount of the page in minor units of its currency, in capitals. */
   amount: bigint;
   currency: string;
+}
+
+/** What becomes of a refund: made at once, or decided later. */
+export type RefundPlan = 'succeeded' | 'pending';
+
+/** A refund in the provider's own books. */
+export interface RefundEntry {
+  refund: string;
+  payment: string;
+  /** In minor units of the payment's currency. */
+  amount: bigint;
+  status: 'pending' | 'succeeded' | 'failed';
 }
 
 /** Effects of a call. */
@@ -85,6 +103,12 @@ export interface StubPart {
   dispute(page: string, step: DisputeStep, now: number): Told[];
   /** Every page that was created, the oldest first. */
   books(): BookEntry[];
+  /** What becomes of the next refunds that are asked for; by default, they succeed. */
+  planRefunds(...plans: RefundPlan[]): void;
+  /** Every refund that was made, the oldest first. */
+  refunds(): RefundEntry[];
+  /** Decides a refund, or lets one fail that had succeeded. */
+  decideRefund(id: string, status: 'succeeded' | 'failed', now: number): Told[];
   /** Events that happen as time passes. */
   tick(now: number): Told[];
 }

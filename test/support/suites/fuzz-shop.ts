@@ -23,9 +23,17 @@ import {
   updateSettings,
   updateStore,
 } from '@commerce/core';
+import { receiveNotification } from '../../../packages/core/src/sales/notifications/receive.ts';
 import { freeCheckout, freeSku, shopOrigin } from '../fixtures/route-fixtures.ts';
 import { newProduct } from '../fixtures/shop.ts';
+import { signSquare, squarePayment, withSignature } from '../fixtures/square.ts';
 import { payment, send } from '../fixtures/stripe.ts';
+
+/** Secrets by which the providers sign. */
+export interface FuzzSecrets {
+  stripe: string;
+  square: { signatureKey: string; notificationUrl: string };
+}
 
 /** An id that does not exist, for a kind without known ids. */
 const noId = '0190a5c8-0000-7000-8000-000000000000';
@@ -43,7 +51,7 @@ const maxKeys = 300;
  */
 export class FuzzedShop {
   readonly ctx: Context;
-  readonly #stripeSecret: string;
+  readonly #secrets: FuzzSecrets;
   readonly #png: Buffer;
   readonly #pools = new Map<string, string[]>();
   readonly #reserved = new Set<string>();
@@ -57,14 +65,14 @@ export class FuzzedShop {
   readonly activeWebhooks: string[] = [];
   readonly paidOrders: string[] = [];
 
-  private constructor(ctx: Context, stripeSecret: string, png: Buffer) {
+  private constructor(ctx: Context, secrets: FuzzSecrets, png: Buffer) {
     this.ctx = ctx;
-    this.#stripeSecret = stripeSecret;
+    this.#secrets = secrets;
     this.#png = png;
   }
 
-  static async open(ctx: Context, stripeSecret: string, png: Buffer): Promise<FuzzedShop> {
-    const shop = new FuzzedShop(ctx, stripeSecret, png);
+  static async open(ctx: Context, secrets: FuzzSecrets, png: Buffer): Promise<FuzzedShop> {
+    const shop = new FuzzedShop(ctx, secrets, png);
     await updateStore(ctx, { manualPayments: true });
     const goods = await newProduct(ctx, {
       slug: 'seed-of-the-fuzz',
@@ -226,14 +234,28 @@ export class FuzzedShop {
 
   async paidOrder(quantity = 1): Promise<Order> {
     const order = await this.pendingOrder(quantity);
-    await send(this.ctx, payment(order.id, 3200 * quantity).chargeSucceeded(), this.#stripeSecret);
+    await send(this.ctx, payment(order.id, 3200 * quantity).chargeSucceeded(), this.#secrets.stripe);
     return order;
   }
 
   /** A payment over 32.00 that named no order. */
   async lostPayment(): Promise<{ id: string }> {
-    await send(this.ctx, payment(null, 3200).chargeSucceeded(), this.#stripeSecret);
-    const [found] = (await listPayments(this.ctx, { matched: 'none', limit: 1 })).items;
+    await send(this.ctx, payment(null, 3200).chargeSucceeded(), this.#secrets.stripe);
+    return this.#lost('stripe');
+  }
+
+  /** A payment whose order does not exist, at a provider that can be asked for refunds and does not answer. */
+  async lostTap(): Promise<{ id: string }> {
+    const { signatureKey, notificationUrl } = this.#secrets.square;
+    const body = JSON.stringify(squarePayment(noId, 3200).completed());
+    const signature = signSquare(body, signatureKey, notificationUrl);
+    const told = withSignature(body, signature);
+    await receiveNotification(this.ctx.engine, 'square', told, { storeId: this.ctx.store.id });
+    return this.#lost('square');
+  }
+
+  async #lost(provider: 'stripe' | 'square'): Promise<{ id: string }> {
+    const [found] = (await listPayments(this.ctx, { matched: 'none', provider, limit: 1 })).items;
     if (!found) throw new Error('a payment that names no order is not listed');
     return found;
   }

@@ -283,6 +283,10 @@ const rules: Record<string, Rule> = {
   },
   'POST /orders/{id}/refund': async (body, shop, { n }) => {
     if (typeof body.refundId === 'string') body.refundId = `re_${shop.unique()}`;
+    // Its payments cannot be asked for refunds.
+    body.execute = false;
+    if (Array.isArray(body.lines)) body.lines = null;
+    delete body.shipping;
     if (body.restock === true) {
       body.amount = '32.00';
       return [(await shop.paidOrder()).id];
@@ -300,6 +304,11 @@ const rules: Record<string, Rule> = {
   'POST /payments/{id}/apply': async (body, shop) => {
     body.orderId = (await shop.pendingOrder()).id;
     return [(await shop.lostPayment()).id];
+  },
+  'POST /payments/{id}/refund': async (body, shop, { n }) => {
+    body.amount = `${n % 30}.${10 + (n % 90)}`;
+    delete body.refundId;
+    return [(await shop.lostTap()).id];
   },
   'POST /payments/{id}/dismiss': async (_, shop) => [(await shop.lostPayment()).id],
 };

@@ -28,7 +28,7 @@ import type { RunningStub } from '../testing/index.ts';
 /** Like a request with an `Idempotency-Key` whose answer is not stored yet. */
 const under = (shop: Context, name: string): Context => ({
   ...shop,
-  once: { name, begin: async () => {}, end: async () => {}, committed: () => {} },
+  once: { name, print: '', keptElsewhere: () => {}, begin: async () => {}, end: async () => {}, committed: () => {} },
 });
 
 forEachStorage('checkouts', (database) => {

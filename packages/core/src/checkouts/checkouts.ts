@@ -118,7 +118,10 @@ export function toCheckout({ engine, store }: Context, row: CheckoutTable, order
 /** The state of a checkout, derived from its order's. */
 function statusOf(row: CheckoutTable, order: Order): CheckoutStatus {
   if (order.paidAt !== null) return 'paid';
-  if (order.status !== 'cancelled') return isOffline(order) ? 'placed' : 'open';
+  if (order.status !== 'cancelled') {
+    if (order.paymentStatus === 'processing') return 'processing';
+    return isOffline(order) ? 'placed' : 'open';
+  }
   if (row.state === 'failed') return 'failed';
   return order.cancelReason === 'expired' ? 'expired' : 'cancelled';
 }

@@ -12,7 +12,7 @@ import { Address } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
-export const checkoutStatuses = ['open', 'placed', 'paid', 'expired', 'cancelled', 'failed'] as const;
+export const checkoutStatuses = ['open', 'processing', 'placed', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
 /** The fields of the answer about a checkout. */
@@ -33,7 +33,7 @@ const answered = () => ({
   ),
   status: z.enum(checkoutStatuses).meta({
     description:
-      '`open` until it is paid or ends, `placed` for an unpaid order with a way to pay without a provider: `expired` because no payment came in time, `cancelled`, or `failed` because the provider opened no page. A late payment can still pay an expired one.',
+      '`open` until it is paid or ends, `processing` while the provider waits for the money, for days with some methods, `placed` for an unpaid order with a way to pay without a provider: `expired` because no payment came in time, `cancelled`, or `failed` because the provider opened no page. A late payment can still pay an expired one.',
     examples: ['open'],
   }),
   subtotal: amount('The sum of the prices.', '25.00'),

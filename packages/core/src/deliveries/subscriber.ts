@@ -6,6 +6,7 @@ import { count, once, optionalWords, time } from '../fields/answers.ts';
 import type { Noun } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import type { Order } from '../orders/fields.ts';
+import type { FailedRefund } from '../orders/refund-fields.ts';
 import type { Payment } from '../payments/fields.ts';
 import type { SignatureFormat } from '../storage/tables/webhooks.ts';
 
@@ -15,6 +16,7 @@ type ResourceOf = { [N in Noun]: ItemOf<N> } & {
   media: Media;
   payment: Payment;
   checkout: ExpiredCheckout;
+  refund: FailedRefund;
 };
 
 /** The resource that events of a type are about. */

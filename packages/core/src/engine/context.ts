@@ -84,6 +84,10 @@ export interface Context {
 export interface Once {
   /** Unique for each request: its `Idempotency-Key`, API key and route. */
   readonly name: string;
+  /** Digest of the request's input, if it is known before the work. */
+  readonly print: string | undefined;
+  /** Says that the operation keeps the name with its own record and recognises a repetition by it, so that no answer is stored. */
+  keptElsewhere(): void;
   /** Runs first: from here on, a copy of this request waits or finds the first answer. */
   begin(tx: TxContext): Promise<void>;
   /** Runs last: work and answer commit in the same transaction, so that neither exists without the other. */

@@ -18,13 +18,15 @@ const ofProducts = ['low_stock'] as const;
 const ofOrders = ['created', 'updated', 'paid', 'shipped', 'fulfilled', 'delivered', 'cancelled', 'refunded'] as const;
 const ofPayments = ['unmatched', 'dismissed', 'disputed'] as const;
 const ofCheckouts = ['expired'] as const;
+const ofRefunds = ['failed'] as const;
 
 export type EventType =
   | `${Noun | 'media'}.${(typeof changed)[number]}`
   | `product.${(typeof ofProducts)[number]}`
   | `order.${(typeof ofOrders)[number]}`
   | `checkout.${(typeof ofCheckouts)[number]}`
-  | `payment.${(typeof ofPayments)[number]}`;
+  | `payment.${(typeof ofPayments)[number]}`
+  | `refund.${(typeof ofRefunds)[number]}`;
 
 const changesOf = (noun: Noun | 'media') => changed.map((what) => `${noun}.${what}` as const);
 const [product, ...others] = nounNames;
@@ -38,12 +40,14 @@ export const eventTypes: readonly EventType[] = [
   ...others.flatMap(changesOf),
   ...changesOf('media'),
   ...ofPayments.map((what) => `payment.${what}` as const),
+  ...ofRefunds.map((what) => `refund.${what}` as const),
 ];
 
 /** Scopes of events whose data is more than the resource of their name. */
 const scopesOf: Partial<Record<EventType, readonly Scope[]>> = {
   // The checkout itself says nothing about the buyer.
   'checkout.expired': ['checkout.read', 'order.read'],
+  'refund.failed': ['order.read'],
 };
 
 /** The scopes that are needed to receive an event: the read scope of its resource, unless its data is more. */

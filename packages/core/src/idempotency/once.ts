@@ -8,7 +8,7 @@ import type { Db } from '../storage/storage.ts';
 import type { IdempotentRequestTable } from '../storage/tables/idempotency.ts';
 
 /** Lifetime of a first answer, in milliseconds. */
-const keptFor = 24 * 60 * 60 * 1000;
+export const keptFor = 24 * 60 * 60 * 1000;
 
 /** An answer as stored: the result as the caller's interface printed it. */
 export interface KeptAnswer {
@@ -59,7 +59,9 @@ export async function once<T>(
       const replay = await inTransaction(ctx, (db) => attempt.answered(db));
       if (replay) return { replay };
     }
-    const refusal = error instanceof CommerceError ? request.printError(error) : undefined;
+    // The key belongs to the other request, whose refund recognises it.
+    const isKeyUsed = error instanceof CommerceError && error.reason === 'idempotencyKeyUsed';
+    const refusal = error instanceof CommerceError && !isKeyUsed ? request.printError(error) : undefined;
     const first = refusal && (await attempt.keep(refusal));
     if (first) return { replay: first };
     throw error;
@@ -142,6 +144,14 @@ class Attempt implements Once {
 
   get name(): string {
     return JSON.stringify(Object.values(this.#name()));
+  }
+
+  get print(): string | undefined {
+    return this.#fingerprint();
+  }
+
+  keptElsewhere(): void {
+    this.isKept = true;
   }
 
   async begin(tx: TxContext): Promise<void> {

@@ -140,6 +140,10 @@ export const reasons = [
   'orderNotPaid',
   /** The refund id is recorded with another amount, or failed. */
   'refundIdUsed',
+  /** The payment's money did not come through a provider that can give it back. */
+  'notRefundable',
+  /** Another refund of the payment is not decided yet. */
+  'refundUnderWay',
   /** The payment has paid an order, did not succeed, or was refunded. */
   'paymentStatus',
   'paymentMismatch',

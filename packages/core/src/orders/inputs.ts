@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { addressEntity, CustomerContact } from '../customers/fields.ts';
-import { amount, once, time, words } from '../fields/answers.ts';
 import { money, taxRate } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
-import { passing, strictly } from '../kernel/known-fields.ts';
+import { passing } from '../kernel/known-fields.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
@@ -220,77 +219,3 @@ export const OrderChangeFields = noted(
   },
 );
 export type OrderChanges = z.input<typeof OrderChangeFields>;
-
-/** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
-const Restock = z.union(
-  [
-    z.boolean(),
-    z
-      .array(fields({ productId: text(64, 1), quantity: integer(1, 1_000_000) }))
-      .max(500, 'must have at most 500 entries'),
-  ],
-  'must be true, or a list of {productId, quantity}',
-);
-
-const refundKinds = ['refund', 'dispute'] as const;
-
-/** A refund, as it is answered. */
-export const refundAnswer = once(() =>
-  z
-    .object({
-      /** The provider's id of the refund, or one of our own while the provider's is unknown. */
-      refundId: words(
-        "The provider's id of the refund, or a generated id while that is unknown.",
-        're_3QNd2eLkdIwHu7ix',
-      ),
-      /** A decimal string in the order's currency. */
-      amount: amount("In the order's currency.", '5.00'),
-      /** `dispute` for money that the provider took back because of a dispute. */
-      kind: z.enum(refundKinds).meta({
-        description: '`dispute` for money that the provider took back because of a dispute.',
-        examples: ['refund'],
-      }),
-      recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
-    })
-    .meta({ description: 'A refund made at the provider.' }),
-);
-
-/** The input of a refund in a currency with that many decimals. */
-export function refundFields(decimals: number) {
-  return noted(
-    strictly(
-      fields({
-        /** More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals. */
-        amount: money(decimals),
-        /** For the audit log. */
-        reason: text(1000).nullable().optional(),
-        /** The provider's id of the refund. It prevents counting the provider's own notification again. */
-        refundId: text(255, 1).nullable().optional(),
-        /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
-        restock: Restock.nullable().optional(),
-      }),
-      refundAnswer,
-    ),
-    {
-      description: 'A refund that was made at the provider.',
-      like: 'Refund',
-      fields: {
-        amount: {
-          description:
-            "More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals.",
-          examples: ['5.00'],
-        },
-        reason: { description: 'For the audit log.' },
-        refundId: {
-          description: "The provider's id of the refund. It prevents counting the provider's own notification again.",
-        },
-        restock: {
-          description:
-            'Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`.',
-        },
-      },
-      example: { amount: '5.00', refundId: 're_3QNd2eLkdIwHu7ix', reason: 'One mug was chipped.' },
-    },
-  );
-}
-export type RefundInput = z.input<ReturnType<typeof refundFields>>;

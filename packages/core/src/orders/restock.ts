@@ -60,12 +60,37 @@ async function giveBack(
   ]);
 }
 
-/** @throws CommerceError `validation` for `restock: true` with a refund that does not complete the total */
-export function checkRestockAll(order: Order): void {
-  if (order.paymentStatus === 'refunded') return;
+/**
+ * Returns pieces of lines of a locked order to the stock, as far as it took them and has not returned them. Emits `product.updated` for
+ * changed stock.
+ */
+export async function restockLines(
+  tx: TxContext,
+  order: Order,
+  lines: readonly { itemId: string; quantity: number }[],
+): Promise<void> {
+  const { left, returned } = await leftOf(tx, order);
+  const back: Quantity[] = [];
+  for (const { itemId, quantity } of lines) {
+    const productId = order.items.find(({ id }) => id === itemId)?.productId;
+    if (productId === undefined) continue;
+    const rest = left.get(productId) ?? 0;
+    const some = Math.min(rest, quantity);
+    if (some > 0) back.push({ productId, quantity: some });
+    left.set(productId, rest - some);
+  }
+  await giveBack(tx, order, returned, back);
+}
+
+/**
+ * @param refunded the amount after the refund, with pending ones
+ * @throws CommerceError `validation` for `restock: true` with a refund that does not complete the total
+ */
+export function checkRestockAll({ total }: Pick<Order, 'total'>, refunded: string): void {
+  if (refunded === total) return;
   throw invalid(
     'restock',
-    `must be a list of {productId, quantity}: true requires that the whole total is refunded, and after this refund ${order.refundedAmount} of ${order.total} are`,
+    `must be a list of {productId, quantity}: true requires lines, or that the whole total is refunded, and after this refund ${refunded} of ${total} are`,
     { code: 'CONFLICTING' },
   );
 }

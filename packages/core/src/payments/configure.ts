@@ -62,7 +62,7 @@ const maxPrevious = 5;
 
 /**
  * Configures a provider for a store, replacing the previous settings. Applies to the next notification, in every process.
- * Keeps a Stripe `secretKey` or Square `accessToken` that is left out, with its `locationId` and `apiBase`, so that only the secret of the
+ * Keeps the ways to pay of Stripe that are left out. Keeps a Stripe `secretKey` or Square `accessToken` that is left out, with its `locationId` and `apiBase`, so that only the secret of the
  * notifications can be replaced. Null removes it.
  * `makeOrders` lets payments that describe their items create orders. It is off at first and keeps its value when left out.
  * @param options `keepPrevious`: milliseconds for which the replaced settings still verify, while a secret is rotated
@@ -78,7 +78,15 @@ export async function configureProvider<const Name extends string>(
   const { makeOrders, ...given } = parse(inputOf(provider), input) as CommonSettings;
   return transact(ctx, async (tx) => {
     const row = await lockedRow(tx, provider);
-    const settings = row ? withAccess(tx.engine, provider, given, input as object, row) : given;
+    const settings = row
+      ? withAccess(
+          tx.engine,
+          provider,
+          { ...keptChoices(tx.engine, provider, row), ...definedOnly(given) },
+          input as object,
+          row,
+        )
+      : given;
     return writeSettings(tx, provider, row, { settings, makeOrders, keepPrevious });
   });
 }
@@ -176,9 +184,16 @@ async function writeSettings(
   tx: TxContext,
   provider: ProviderName,
   row: Row | undefined,
-  { settings, makeOrders, keepPrevious }: { settings: object; makeOrders: boolean | undefined; keepPrevious: number },
+  {
+    settings: given,
+    makeOrders,
+    keepPrevious,
+  }: { settings: object; makeOrders: boolean | undefined; keepPrevious: number },
 ): Promise<PaymentProvider> {
   const { secrets } = tx.engine;
+  const { choices, check } = adapterOf(provider);
+  const chosen = { ...(row ? choices.earlier : choices.first), ...given };
+  check?.(chosen as never);
   const place = placeOf(tx.store.id, provider);
   const previous = row && keepPrevious > 0 ? openSettings(tx.engine, provider, row) : undefined;
   const kept: PreviousSettings[] = previous
@@ -188,7 +203,7 @@ async function writeSettings(
     : [];
   const columns = {
     make_orders: (makeOrders ?? row?.make_orders === 1) ? 1 : 0,
-    settings: secrets.seal(JSON.stringify(settings), place),
+    settings: secrets.seal(JSON.stringify(chosen), place),
     previous: kept.length === 0 ? '[]' : secrets.seal(JSON.stringify(kept), place),
     updated_at: tx.now,
   } as const;
@@ -227,6 +242,13 @@ function withAccess(
   return { ...given, ...Object.fromEntries(kept.map((name) => [name, stored[name]])) };
 }
 
+/** The choices of the stored settings, which do not go away with a new secret. */
+function keptChoices(engine: Engine, provider: ProviderName, row: Omit<StoredSettings, 'make_orders'>): object {
+  const { earlier } = adapterOf(provider).choices;
+  const stored = storedSettings(engine, provider, row) ?? {};
+  return Object.fromEntries(Object.entries(earlier).map(([name, value]) => [name, stored[name] ?? value]));
+}
+
 /** The stored settings; undefined if they are encrypted with a lost key. The shop then has to configure its providers again. */
 function storedSettings(
   engine: Engine,
@@ -243,7 +265,7 @@ function storedSettings(
 
 function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
   const provider = row.provider as ProviderName;
-  const { settings, isTest } = adapterOf(provider);
+  const { settings, choices, isTest } = adapterOf(provider);
   const stored = storedSettings(engine, provider, row);
   return {
     storeId: row.store_id,
@@ -253,9 +275,9 @@ function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
       stored === undefined
         ? null
         : Object.fromEntries(
-            Object.entries(stored as Record<string, string>).map(([name, value]) => [
+            Object.entries({ ...choices.earlier, ...stored }).map(([name, value]) => [
               name,
-              isSecretField(settings, name) ? hidden(value) : value,
+              isSecretField(settings, name) ? hidden(value as string) : (value as string | boolean | string[]),
             ]),
           ),
     hasPages: stored !== undefined && pagesOf(provider).ready(stored),

@@ -1,6 +1,6 @@
 import type { Minor } from '../kernel/money.ts';
 import type { DisputeStatus, PaymentTable } from '../storage/tables/payments.ts';
-import type { Refund } from './refund-ledger.ts';
+import { plain, type Refund } from './refund-ledger.ts';
 
 /**
  * A dispute of a payment, as far as the provider has reported it. Amounts in minor units, times in milliseconds. Each part has the provider's
@@ -98,6 +98,7 @@ export function withDisputeMoney(refunds: readonly Refund[], disputes: readonly 
       after = after.map((refund) => (refund === known ? entry : refund));
     } else if (isTaken || (dispute.status === 'won' && dispute.openedAt !== null)) {
       after.push({
+        ...plain,
         refundId: dispute.id,
         origin: 'dispute',
         named: true,

@@ -8,6 +8,7 @@ import { strictly } from '../kernel/known-fields.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, flag, oneOf, queryFlag, ruled, secretOf, text } from '../kernel/parse.ts';
 import type { OrderStatus } from '../orders/fields.ts';
+import { stripeMethodNames } from '../providers/stripe/methods.ts';
 import {
   disputeStatuses,
   type Matched,
@@ -220,7 +221,10 @@ export const paymentProviderAnswer = once(() =>
       makeOrders: yesOrNo('Whether a payment that describes its items creates the order that it names.', false),
       /** Its settings by their names; of a secret its last four characters alone, and none of a short one. Null when they are encrypted with another key than the service has. */
       settings: z
-        .record(z.string(), z.union([z.string(), z.object({ lastFour: z.string().nullable() })]))
+        .record(
+          z.string(),
+          z.union([z.string(), z.boolean(), z.array(z.string()), z.object({ lastFour: z.string().nullable() })]),
+        )
         .nullable()
         .meta({
           description:
@@ -277,6 +281,18 @@ export const PaymentProviderFields = noted(
       apiBase: plainSetting.describe(
         "Origin of the provider's API: its live one when left out, or that of its sandbox.",
       ),
+      /** Stripe: the ways to pay that its pages offer, such as `card`, `link` and `ideal`. Stripe leaves out what does not fit. */
+      methods: z
+        .array(oneOf(stripeMethodNames), 'must be a list of methods')
+        .max(stripeMethodNames.length, `must have at most ${stripeMethodNames.length} methods`)
+        .optional()
+        .describe(
+          'Stripe: the ways to pay that its pages offer, such as `card`, `link` and `ideal`. Stripe leaves out what does not fit.',
+        ),
+      /** Stripe: allows methods whose money comes, or fails, days later, such as `sepa_debit`. */
+      allowDelayed: flag
+        .optional()
+        .describe('Stripe: allows methods whose money comes, or fails, days later, such as `sepa_debit`.'),
     }),
     paymentProviderAnswer,
   ),

@@ -13,6 +13,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const [present] = await providerSettings(shop.engine, findProvider(name).name, shop.store.id);
     return present?.settings as Record<string, string>;
   };
+  const usual = { methods: ['card', 'link'], allowDelayed: false };
   const stripe = { webhookSecret: 'whsec_one', secretKey: 'sk_test_one', apiBase: 'http://127.0.0.1:8765' };
   const square = {
     ...{ signatureKey, notificationUrl, accessToken: 'EAAAone', locationId: 'L1' },
@@ -23,7 +24,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const shop = await newShop(commerce());
     await configureProvider(shop, 'stripe', stripe);
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_two' }, { keepPrevious: 1000 });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ ...stripe, webhookSecret: 'whsec_two' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...stripe, ...usual, webhookSecret: 'whsec_two' });
     await configureProvider(shop, 'square', square);
     await configureProvider(shop, 'square', { signatureKey: 'key-two', notificationUrl });
     expect(await settingsOf(shop, 'square')).toEqual({ ...square, signatureKey: 'key-two' });
@@ -35,7 +36,11 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const shop = await newShop(commerce());
     await configureProvider(shop, 'stripe', stripe);
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_two', secretKey: 'sk_live_two' });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ webhookSecret: 'whsec_two', secretKey: 'sk_live_two' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({
+      ...usual,
+      webhookSecret: 'whsec_two',
+      secretKey: 'sk_live_two',
+    });
     await configureProvider(shop, 'square', square);
     await configureProvider(shop, 'square', { signatureKey, notificationUrl, accessToken: 'EAAAtwo' });
     expect(await settingsOf(shop, 'square')).toEqual({
@@ -48,7 +53,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const shop = await newShop(commerce());
     await configureProvider(shop, 'stripe', stripe);
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_one', secretKey: null });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ webhookSecret: 'whsec_one' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...usual, webhookSecret: 'whsec_one' });
     expect(pagesOf('stripe').ready(await settingsOf(shop, 'stripe'))).toBe(false);
   });
 
@@ -88,7 +93,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const shop = await newShop(commerce());
     // As earlier versions stored them.
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_old' });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ webhookSecret: 'whsec_old' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...usual, webhookSecret: 'whsec_old' });
     expect(pagesOf('stripe').ready(await settingsOf(shop, 'stripe'))).toBe(false);
   });
 
@@ -120,7 +125,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     await configureProvider(await sealed.store(shop.store.id), 'stripe', stripe);
     await expect(settingsOf(shop, 'stripe')).rejects.toMatchObject({ kind: 'unavailable' });
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_two' });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ webhookSecret: 'whsec_two' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...usual, methods: ['card'], webhookSecret: 'whsec_two' });
   });
 });
 

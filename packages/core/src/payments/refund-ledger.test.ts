@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   countedOf,
   findRefund,
+  listedOf,
   type NamedRefund,
   type Refund,
   refundedOf,
+  withExecuted,
+  withFailed,
   withNamed,
   withOwn,
   withTotal,
@@ -27,8 +30,13 @@ const addTotal = (
 interface Truth {
   amount: bigint;
   course: Refund['status'][];
-  recorded: 'not' | 'named' | 'unnamed';
+  /** `executed`: the shop asked for it, and the answer names it; the reports name it only sometimes. */
+  recorded: 'not' | 'named' | 'unnamed' | 'executed';
+  /** True if the reports contain our id. */
+  isMarked: boolean;
 }
+
+const asked = { reason: null, lines: null, shipping: false, askAt: 0, requestName: null, requestPrint: null };
 
 type Fact = (refunds: readonly Refund[]) => Refund[];
 
@@ -41,7 +49,8 @@ const truth: fc.Arbitrary<Truth> = fc.record({
     ['pending', 'failed'],
     ['pending'],
   ),
-  recorded: fc.constantFrom('not', 'named', 'unnamed'),
+  recorded: fc.constantFrom('not', 'named', 'unnamed', 'executed', 'executed'),
+  isMarked: fc.boolean(),
 });
 
 /** Every report of these refunds: each step by name, each running total, and the shop's own records. */
@@ -49,12 +58,20 @@ function factsOf(truths: readonly Truth[]): { early: Fact[]; rest: Fact[] } {
   const early: Fact[] = [];
   const rest: Fact[] = [];
   let total = 0n;
-  truths.forEach(({ amount, course, recorded }, i) => {
+  truths.forEach(({ amount, course, recorded, isMarked }, i) => {
     const id = `re_${i}`;
     total += amount;
     const runningTotal = total;
     rest.push((refunds) => addTotal(refunds, runningTotal, 'total', 0));
-    for (const status of course) rest.push((refunds) => addNamed(refunds, { id, amount, status }, 0));
+    const refundId = `our_${i}`;
+    const ours = recorded === 'executed' && isMarked ? refundId : null;
+    for (const status of course) rest.push((refunds) => addNamed(refunds, { id, amount, status, ours }, 0));
+    if (recorded === 'executed') {
+      early.push((refunds) => withExecuted(refunds, { refundId, amount, now: 0, ...asked }));
+      const [status = 'pending'] = course;
+      rest.push((refunds) => addNamed(refunds, { id, amount, status, ours: refundId }, 0));
+      return;
+    }
     if (recorded === 'not' || course.includes('failed') || !course.includes('completed')) return;
     const named = recorded === 'named';
     const record: Fact = (refunds) =>
@@ -91,6 +108,46 @@ describe('the ledger of refunds', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('counts a refund that we asked for when it succeeds, once, whichever report comes first', () => {
+    const executed = withExecuted([], { refundId: 'our', amount: 5n, now: 1, ...asked });
+    expect([refundedOf(executed), listedOf(executed).map(({ status }) => status)]).toEqual([0n, ['pending']]);
+    const unmarked = addNamed(executed, { id: 'a', amount: 5n, status: 'completed' }, 2);
+    const answered = addNamed(unmarked, { id: 'a', amount: 5n, status: 'pending', ours: 'our' }, 3);
+    for (const ledger of [
+      answered,
+      addNamed(answered, { id: 'a', amount: 5n, status: 'completed' }, 4),
+      addTotal(answered, 5n, 'total', 5),
+    ]) {
+      expect(refundedOf(ledger)).toBe(5n);
+      expect(listedOf(ledger)).toMatchObject([{ refundId: 'our', providerId: 'a', status: 'completed', askAt: null }]);
+      for (const id of ['a', 'our']) expect(findRefund(ledger, id)?.refundId).toBe('our');
+    }
+    // A second refund of the provider under our id is other money.
+    expect(refundedOf(addNamed(answered, { id: 'b', amount: 5n, status: 'completed', ours: 'our' }, 6))).toBe(10n);
+  });
+
+  it('lets one that was refused hide no running total, and one that was given up succeed', () => {
+    const executed = withExecuted([], { refundId: 'our', amount: 5n, now: 1, ...asked });
+    const failed = withFailed(executed, 'our', 'not there', 2);
+    expect(listedOf(failed)).toMatchObject([{ status: 'failed', error: 'not there', askAt: null }]);
+    expect(refundedOf(addTotal(failed, 5n, 'total', 3, 300))).toBe(5n);
+    const late = addNamed(failed, { id: 'a', amount: 5n, status: 'completed', ours: 'our' }, 4);
+    expect([refundedOf(late), listedOf(late)[0]?.error]).toEqual([5n, null]);
+    // What the provider itself reports as failed stays so.
+    const ended = addNamed(late, { id: 'a', amount: 5n, status: 'failed', error: 'lost card' }, 5);
+    const again = addNamed(ended, { id: 'a', amount: 5n, status: 'completed' }, 6);
+    expect(listedOf(again)).toMatchObject([{ status: 'failed', error: 'lost card' }]);
+    // Nor does a refusal undo what was made.
+    expect(withFailed(late, 'our', 'refused', 7)).toEqual(late);
+  });
+
+  it('keeps what the shop said about a refund that the provider reports, too', () => {
+    const words = { reason: 'chipped', lines: [{ itemId: 'i', quantity: 1 }], shipping: true };
+    let ledger = withOwn([], { refundId: 'own', named: false, amount: 5n, now: 1, ...words });
+    ledger = addNamed(ledger, { id: 'a', amount: 5n, status: 'completed' }, 2);
+    expect(listedOf(ledger)).toMatchObject([{ refundId: 'a', ...words }]);
   });
 
   it('counts a running total at once, and not again when its refunds are named', () => {

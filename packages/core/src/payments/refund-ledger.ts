@@ -1,11 +1,17 @@
 import type { Minor } from '../kernel/money.ts';
 import type { PaymentRefundTable } from '../storage/tables/payments.ts';
 
+/** Pieces of a line of the order. */
+export interface RefundedLine {
+  itemId: string;
+  quantity: number;
+}
+
 /**
  * One entry in the ledger of a payment's refunds. `origin` is `shop` for an entry recorded over the interface and `provider` for one that
- * the provider reported. `both`: the shop recorded it under the provider's id. `total`: a running total of the provider, in `amount`.
- * `reversal`: the provider took the money back by itself. `dispute`: the outcome of a dispute, `completed` when it took the money and
- * `failed` when it did not. The counted refunds are derived from all entries, so their order does not matter.
+ * the provider reported. `both`: the shop recorded it under the provider's id. `executed`: we asked the provider for it. `total`: a running
+ * total of the provider, in `amount`. `reversal`: the provider took the money back by itself. `dispute`: the outcome of a dispute, `completed`
+ * when it took the money and `failed` when it did not. The counted refunds are derived from all entries, so their order does not matter.
  */
 export interface Refund {
   /** The provider's id or, while `named` is false, one of our own. */
@@ -23,7 +29,31 @@ export interface Refund {
   recordedAt: number;
   /** Time of the last change of `status`, in milliseconds by our clock. */
   statusSince: number;
+  /** The provider's id of an executed refund; null until it is known. */
+  providerId: string | null;
+  /** Why an executed refund failed. */
+  error: string | null;
+  reason: string | null;
+  /** What the money is given back for, as the shop said. */
+  lines: readonly RefundedLine[] | null;
+  shipping: boolean;
+  /** When the provider is asked next about an executed refund; null when there is nothing to ask. */
+  askAt: number | null;
+  /** The `Idempotency-Key` of the request, with API key and route, and the digest of what it asked for. */
+  requestName: string | null;
+  requestPrint: string | null;
 }
+
+export const plain = {
+  providerId: null,
+  error: null,
+  reason: null,
+  lines: null,
+  shipping: false,
+  askAt: null,
+  requestName: null,
+  requestPrint: null,
+} as const satisfies Partial<Refund>;
 
 /** A provider's report of one refund. */
 export interface NamedRefund {
@@ -31,35 +61,81 @@ export interface NamedRefund {
   amount: Minor;
   status: Refund['status'];
   toldAt: number | null;
+  /** Our id of the refund, if the report contains one. */
+  ours?: string | null | undefined;
+  /** Why it failed, if the provider says so. */
+  error?: string | null | undefined;
   reversal?: boolean | undefined;
 }
 
 /** Longest time between the shop's record and the provider's report of the same refund, in milliseconds. */
 const matchWithin = 3_600_000;
 
+/** What the shop states about a refund. */
+export type RefundWords = Pick<Refund, 'reason' | 'lines' | 'shipping'>;
+
 /** The ledger with a refund recorded by the shop. */
 export function withOwn(
   refunds: readonly Refund[],
-  { refundId, named, amount, now }: { refundId: string; named: boolean; amount: Minor; now: number },
+  { refundId, named, amount, now, ...words }: NewRefund & { named: boolean } & Partial<RefundWords>,
 ): Refund[] {
-  return [
-    ...refunds,
-    { refundId, origin: 'shop', named, amount, status: 'completed', toldAt: null, recordedAt: now, statusSince: now },
-  ];
+  const times = { toldAt: null, recordedAt: now, statusSince: now };
+  return [...refunds, { ...plain, refundId, origin: 'shop', named, amount, status: 'completed', ...times, ...words }];
+}
+
+interface NewRefund {
+  refundId: string;
+  amount: Minor;
+  now: number;
+}
+
+/** The ledger with a refund that we are about to ask the provider for. */
+export function withExecuted(
+  refunds: readonly Refund[],
+  { now, ...given }: NewRefund & RefundWords & Pick<Refund, 'askAt' | 'requestName' | 'requestPrint'>,
+): Refund[] {
+  const times = { toldAt: null, recordedAt: now, statusSince: now };
+  return [...refunds, { ...plain, origin: 'executed', named: false, status: 'pending', ...times, ...given }];
+}
+
+/** The ledger after the provider refused an executed refund, or does not know it when it is asked for the last time. */
+export function withFailed(refunds: readonly Refund[], refundId: string, error: string, now: number): Refund[] {
+  const known = findExecuted(refunds, refundId);
+  if (known?.status !== 'pending') return [...refunds];
+  return replace(refunds, known, { ...known, status: 'failed', error, statusSince: now, askAt: null });
+}
+
+/** The ledger in which the provider is asked about a refund that is still pending at another time. */
+export function withAskAt(refunds: readonly Refund[], refundId: string, askAt: number): Refund[] {
+  const known = findExecuted(refunds, refundId);
+  return known?.status === 'pending' ? replace(refunds, known, { ...known, askAt }) : [...refunds];
+}
+
+/** The executed refund with that id of ours. */
+export function findExecuted(refunds: readonly Refund[], refundId: string): Refund | undefined {
+  return refunds.find((one) => one.origin === 'executed' && one.refundId === refundId);
 }
 
 /**
  * The ledger with a provider's report of a refund. A failure is final, and a completed refund does not become pending again.
- * The provider's amount replaces the one that the shop typed under the same id.
+ * The provider's amount replaces the one that the shop typed under the same id. A report that names our id, or the provider's id of an
+ * executed refund, is about that refund.
  */
 export function withNamed(refunds: readonly Refund[], report: NamedRefund, now: number): Refund[] {
   const known = refunds.find((refund) => refund.named && refund.refundId === report.id);
+  const executed = refunds.find(
+    (one) =>
+      one.origin === 'executed' &&
+      // A second refund under the same id of ours would be other money.
+      (one.providerId === null ? one.refundId === report.ours : one.providerId === report.id),
+  );
+  if (executed) return replace(refunds, executed, toldOf(executed, report, known, now));
   if (!known) {
     const { id: refundId, amount, status } = report;
     const toldAt = status === 'failed' ? report.toldAt : null;
     const times = { toldAt, recordedAt: now, statusSince: now };
     const origin = report.reversal ? 'reversal' : 'provider';
-    return [...refunds, { refundId, origin, named: true, amount, status, ...times }];
+    return [...refunds, { ...plain, refundId, origin, named: true, amount, status, ...times }];
   }
   const status = laterStatus(known.status, report.status);
   return replace(refunds, known, {
@@ -72,6 +148,27 @@ export function withNamed(refunds: readonly Refund[], report: NamedRefund, now: 
   });
 }
 
+/** An executed refund after a report. One that we gave up, because the provider did not know it then, can still succeed. */
+function toldOf(executed: Refund, report: NamedRefund, known: Refund | undefined, now: number): Refund {
+  const told = known ? laterStatus(known.status, report.status) : report.status;
+  const status = isNotMade(executed) ? told : laterStatus(executed.status, told);
+  return {
+    ...executed,
+    providerId: report.id,
+    amount: report.amount,
+    status,
+    error: status === 'failed' ? (report.error ?? executed.error ?? 'the provider reports that it failed') : null,
+    toldAt: status === 'failed' ? (executed.toldAt ?? report.toldAt ?? known?.toldAt ?? null) : null,
+    statusSince: status === executed.status ? executed.statusSince : now,
+    askAt: status === 'pending' ? executed.askAt : null,
+  };
+}
+
+/** True for an executed refund that the provider refused, or never had. */
+function isNotMade({ origin, status, providerId }: Refund): boolean {
+  return origin === 'executed' && status === 'failed' && providerId === null;
+}
+
 /** The ledger with a running total; of several with the same provider's time, it keeps the highest. */
 export function withTotal(
   refunds: readonly Refund[],
@@ -81,7 +178,7 @@ export function withTotal(
   const known = refunds.find((refund) => refund.origin === 'total' && refund.toldAt === toldAt);
   if (known) return known.amount >= amount ? [...refunds] : replace(refunds, known, { ...known, amount });
   const times = { toldAt, recordedAt: now, statusSince: now };
-  return [...refunds, { refundId, origin: 'total', named: false, amount, status: 'completed', ...times }];
+  return [...refunds, { ...plain, refundId, origin: 'total', named: false, amount, status: 'completed', ...times }];
 }
 
 /** The ledger with the entries of another ledger of the same payment. */
@@ -92,17 +189,20 @@ export function withLedger(refunds: readonly Refund[], others: readonly Refund[]
     // Disputes are taken over as such, and bring their money along.
     if (origin === 'dispute') continue;
     if (origin === 'total') after = withTotal(after, refund, recordedAt);
-    else if (named) after = withNamed(after, { ...refund, id: refundId, reversal: origin === 'reversal' }, recordedAt);
-    else if (!after.some((one) => one.refundId === refundId)) after = [...after, refund];
+    else if (named) {
+      after = withNamed(after, { ...refund, id: refundId, ours: null, reversal: origin === 'reversal' }, recordedAt);
+    } else if (!after.some((one) => one.refundId === refundId)) after = [...after, refund];
   }
   return after;
 }
 
 /** The refund with that id, as counted. An id answered to the shop before the provider named the refund stays valid. */
 export function findRefund(refunds: readonly Refund[], id: string): Refund | undefined {
-  const refund = refunds.find((one) => one.origin !== 'total' && one.refundId === id);
-  if (!refund || refund.named) return refund;
-  return matchesOf(refunds).get(refund) ?? refund;
+  const executed = refunds.find((one) => one.origin === 'executed' && (one.refundId === id || one.providerId === id));
+  if (executed) return executed;
+  const own = refunds.find((one) => one.origin !== 'total' && one.refundId === id);
+  const refund = own && !own.named ? (matchesOf(refunds).get(own) ?? own) : own;
+  return refund && listedOf(refunds).find((one) => one.refundId === refund.refundId && one.named === refund.named);
 }
 
 /** Sum of the counted refunds, in minor units; it can exceed the captured amount. */
@@ -116,20 +216,33 @@ export function refundedOf(refunds: readonly Refund[]): Minor {
  * refunds, including pending ones, the difference counts as one more refund. Running totals do not contain the money of disputes.
  */
 export function countedOf(refunds: readonly Refund[]): Refund[] {
-  const matches = matchesOf(refunds);
-  const matched = new Set(matches.values());
-  const single = refunds.filter((refund) => refund.origin !== 'total' && !matches.has(refund));
-  const counted = single.filter(
-    (refund) => refund.status === 'completed' || (refund.status === 'pending' && matched.has(refund)),
-  );
+  return countedAndOthers(refunds).counted;
+}
+
+/** Every refund once, with its status as it counts. A dispute that took no money is none. */
+export function listedOf(refunds: readonly Refund[]): Refund[] {
+  const { counted, others } = countedAndOthers(refunds);
+  return [...counted.map((one): Refund => ({ ...one, status: 'completed' })), ...others];
+}
+
+function countedAndOthers(refunds: readonly Refund[]): { counted: Refund[]; others: Refund[] } {
+  const { single, matched } = singleOf(refunds);
+  const counts = (refund: Refund) =>
+    refund.status === 'completed' || (refund.status === 'pending' && matched.has(refund));
   let beyond: Refund | undefined;
   for (const total of refunds) {
     if (total.origin !== 'total') continue;
-    const amount =
-      total.amount - sum(single.filter((refund) => refund.origin !== 'dispute' && !failedBefore(refund, total)));
+    const made = single.filter(
+      (refund) => refund.origin !== 'dispute' && !failedBefore(refund, total) && !isNotMade(refund),
+    );
+    const amount = total.amount - sum(made);
     if (amount > (beyond?.amount ?? 0n)) beyond = { ...total, amount };
   }
-  return countedOnce(refunds, beyond ? [...counted, beyond] : counted);
+  const counted = single.filter(counts);
+  return {
+    counted: countedOnce(single, beyond ? [...counted, beyond] : counted),
+    others: single.filter((one) => !counts(one) && !isTakenBack(one)),
+  };
 }
 
 /** True for money that the provider took back, not the shop. */
@@ -164,13 +277,39 @@ function isRefundOf(dispute: Refund, { origin, amount, recordedAt }: Refund): bo
   return amount === dispute.amount && recordedAt >= (dispute.toldAt ?? 0) * 1000;
 }
 
+/** Each refund in one entry, without running totals, and which of the entries were recorded by the shop and then reported. */
+function singleOf(refunds: readonly Refund[]): { single: Refund[]; matched: ReadonlySet<Refund> } {
+  const matches = matchesOf(refunds);
+  const executed = executedIds(refunds);
+  const owns = new Map([...matches].map(([own, reported]) => [reported, own]));
+  const matched = new Set<Refund>();
+  const single: Refund[] = [];
+  for (const one of refunds) {
+    if (one.origin === 'total' || matches.has(one) || (one.named && executed.has(one.refundId))) continue;
+    const own = owns.get(one);
+    // What the shop said about the refund is said of the reported one.
+    const refund = own ? { ...one, reason: own.reason, lines: own.lines, shipping: own.shipping } : one;
+    if (own) matched.add(refund);
+    single.push(refund);
+  }
+  return { single, matched };
+}
+
+/** The provider's ids of executed refunds, which an earlier report without our id can have entered, too. */
+function executedIds(refunds: readonly Refund[]): ReadonlySet<string> {
+  return new Set(
+    refunds.flatMap(({ origin, providerId }) => (origin === 'executed' && providerId ? [providerId] : [])),
+  );
+}
+
 /** Matches unnamed refunds of the shop with the provider's: of the same amount, within an hour, completed ones first. */
 function matchesOf(refunds: readonly Refund[]): Map<Refund, Refund> {
   const matches = new Map<Refund, Refund>();
   const own = refunds.filter((refund) => refund.origin === 'shop' && !refund.named).sort(byTime);
   if (own.length === 0) return matches;
+  const executed = executedIds(refunds);
   const reported = refunds
-    .filter((refund) => refund.origin === 'provider' || wasTakenBack(refund))
+    .filter((one) => (one.origin === 'provider' && !executed.has(one.refundId)) || wasTakenBack(one))
     .sort((a, b) => likelihood(a) - likelihood(b) || byTime(a, b));
   for (const refund of reported) {
     const match = own.find((one) => !matches.has(one) && isOne(one, refund));
@@ -209,7 +348,7 @@ function laterStatus(a: Refund['status'], b: Refund['status']): Refund['status']
   return rank[a] >= rank[b] ? a : b;
 }
 
-function sum(refunds: readonly Refund[]): Minor {
+export function sum(refunds: readonly Refund[]): Minor {
   return refunds.reduce((total, { amount }) => total + amount, 0n);
 }
 

@@ -32,6 +32,14 @@ export function toRefund(row: PaymentRefundTable): Refund {
     toldAt: row.told_at,
     recordedAt: row.recorded_at,
     statusSince: row.status_since,
+    providerId: row.provider_refund_id,
+    error: row.error,
+    reason: row.reason,
+    lines: row.lines === null ? null : JSON.parse(row.lines),
+    shipping: row.shipping === 1,
+    askAt: row.ask_at,
+    requestName: row.request_name,
+    requestPrint: row.request_print,
   };
 }
 
@@ -43,6 +51,9 @@ const putRefunds = preparedInsert<PaymentRefundTable>('payment_refunds', (insert
       status: sql`excluded.status`,
       told_at: sql`excluded.told_at`,
       status_since: sql`excluded.status_since`,
+      provider_refund_id: sql`excluded.provider_refund_id`,
+      error: sql`excluded.error`,
+      ask_at: sql`excluded.ask_at`,
     } as never),
   ),
 );
@@ -86,6 +97,14 @@ export async function writeRefunds(
         told_at: refund.toldAt,
         recorded_at: refund.recordedAt,
         status_since: refund.statusSince,
+        provider_refund_id: refund.providerId,
+        error: refund.error,
+        reason: refund.reason,
+        lines: refund.lines === null ? null : JSON.stringify(refund.lines),
+        shipping: refund.shipping ? 1 : 0,
+        ask_at: refund.askAt,
+        request_name: refund.requestName,
+        request_print: refund.requestPrint,
       },
     ];
   });
@@ -97,6 +116,8 @@ export async function writeRefunds(
   return rows.length > 0;
 }
 
+const changing = ['amount', 'status', 'origin', 'toldAt', 'providerId', 'error', 'askAt'] as const;
+
 function isSame(a: Refund, b: Refund): boolean {
-  return a.amount === b.amount && a.status === b.status && a.origin === b.origin && a.toldAt === b.toldAt;
+  return changing.every((name) => a[name] === b[name]);
 }

@@ -4,12 +4,17 @@ import { CommerceError, quote } from '../kernel/errors.ts';
 import type { CheckoutPages } from '../providers/checkout-page.ts';
 import { paypalPages } from '../providers/paypal/checkout.ts';
 import { paypal } from '../providers/paypal/paypal.ts';
+import { paypalRefunds } from '../providers/paypal/refund.ts';
 import { PayPalSettings } from '../providers/paypal/settings.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { RefundCalls } from '../providers/refund-calls.ts';
 import { squarePages } from '../providers/square/checkout.ts';
+import { squareRefunds } from '../providers/square/refund.ts';
 import { SquareSettings, square } from '../providers/square/square.ts';
 import { stripePages } from '../providers/stripe/checkout.ts';
-import { StripeSettings, stripe } from '../providers/stripe/stripe.ts';
+import { earlierMethods, usualMethods } from '../providers/stripe/methods.ts';
+import { stripeRefunds } from '../providers/stripe/refund.ts';
+import { checkMethods, StripeSettings, stripe } from '../providers/stripe/stripe.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -20,11 +25,16 @@ import { type ProviderName, providerNames } from '../storage/tables/payments.ts'
 interface Adapter {
   provider: Provider<never>;
   pages: CheckoutPages<never>;
+  refunds: RefundCalls<never>;
   settings: z.ZodObject;
   /** The optional setting that opens the provider's API, and its companion settings; null if all settings are required. */
   access: { key: string; others: readonly string[] } | null;
   /** Origins of the provider's own API, the live one first. */
   origins: readonly [live: string, ...others: string[]];
+  /** Choices, which keep their values when they are left out: of settings without them, and of newly configured ones. */
+  choices: { earlier: Record<string, unknown>; first: Record<string, unknown> };
+  /** Checks what the schema cannot say. @throws CommerceError `validation` */
+  check?(settings: never): void;
   /** True if the settings are of the provider's test mode; null if they do not tell. */
   isTest(settings: never): boolean | null;
 }
@@ -33,26 +43,36 @@ const providers = {
   stripe: {
     provider: stripe,
     pages: stripePages,
+    refunds: stripeRefunds,
     settings: StripeSettings,
     access: { key: 'secretKey', others: ['apiBase'] },
     origins: ['https://api.stripe.com'],
+    choices: {
+      earlier: { methods: earlierMethods, allowDelayed: false },
+      first: { methods: usualMethods, allowDelayed: false },
+    },
+    check: checkMethods,
     // docs.stripe.com/keys: `sk_test_` and `rk_test_` are of test mode.
     isTest: ({ secretKey }: StripeSettings) => (secretKey === undefined ? null : /^[rs]k_test_/.test(secretKey)),
   },
   paypal: {
     provider: paypal,
     pages: paypalPages,
+    refunds: paypalRefunds,
     settings: PayPalSettings,
     access: null,
     origins: ['https://api-m.paypal.com', 'https://api-m.sandbox.paypal.com'],
+    choices: { earlier: {}, first: {} },
     isTest: ({ apiBase }: PayPalSettings) => apiBase !== 'https://api-m.paypal.com',
   },
   square: {
     provider: square,
     pages: squarePages,
+    refunds: squareRefunds,
     settings: SquareSettings,
     access: { key: 'accessToken', others: ['locationId', 'apiBase'] },
     origins: ['https://connect.squareup.com', 'https://connect.squareupsandbox.com'],
+    choices: { earlier: {}, first: {} },
     isTest: ({ apiBase }: SquareSettings) => apiBase !== 'https://connect.squareup.com',
   },
 } satisfies Record<ProviderName, Adapter>;
@@ -76,6 +96,11 @@ export function adapterOf(name: string): Adapter {
 /** The pages of the provider, to pay at. @throws CommerceError `notFound` for an unknown name. */
 export function pagesOf(name: string): CheckoutPages<unknown> {
   return providers[findProvider(name).name].pages as CheckoutPages<unknown>;
+}
+
+/** The refunds of the provider. @throws CommerceError `notFound` for an unknown name. */
+export function refundsOf(name: string): RefundCalls<unknown> {
+  return providers[findProvider(name).name].refunds as RefundCalls<unknown>;
 }
 
 /** Replaced settings that still verify until a time in milliseconds. */
@@ -165,7 +190,7 @@ export function placeOf(storeId: string, provider: ProviderName): string {
   return `${storeId} ${provider}`;
 }
 
-/** A provider of a store with settings that open pages. */
+/** A provider of a store with its settings. */
 export interface ReadySettings {
   name: ProviderName;
   settings: unknown;
@@ -180,10 +205,23 @@ const settingsOfEach = prepared<{ storeId: string }, StoredSettings & { provider
  * @throws CommerceError `unavailable` when their settings are encrypted with another key
  */
 export async function readyProviders(engine: Engine, storeId: string): Promise<ReadySettings[]> {
+  const all = await settingsOfProviders(engine, storeId);
+  return all.filter(({ name, settings }) => pagesOf(name).ready(settings));
+}
+
+/**
+ * The providers that a store can ask for refunds.
+ * @throws CommerceError `unavailable` when their settings are encrypted with another key
+ */
+export async function refundingProviders(engine: Engine, storeId: string): Promise<ReadySettings[]> {
+  const all = await settingsOfProviders(engine, storeId);
+  return all.filter(({ name, settings }) => refundsOf(name).ready(settings));
+}
+
+async function settingsOfProviders(engine: Engine, storeId: string): Promise<ReadySettings[]> {
   const rows = await reading(engine.storage, (db) => settingsOfEach(db, { storeId }));
-  return rows.flatMap((row) => {
+  return rows.map((row) => {
     const name = row.provider as ProviderName;
-    const { settings } = openSettings(engine, name, row);
-    return pagesOf(name).ready(settings) ? [{ name, settings }] : [];
+    return { name, settings: openSettings(engine, name, row).settings };
   });
 }

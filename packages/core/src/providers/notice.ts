@@ -53,6 +53,8 @@ export interface AttemptNotice extends Notice, PaymentMethod {
   draft: OrderInput | null;
   /** Reason why the described items cannot be read. */
   draftProblem: string | null;
+  /** True when nothing more can be paid at the page that `ids` name, whatever becomes of this payment. */
+  endsPage?: true;
 }
 
 export interface NamedRefundFacts {
@@ -61,6 +63,10 @@ export interface NamedRefundFacts {
   amount: string | null;
   /** True when the provider took the money back by itself, for example because of a dispute. */
   reversal?: boolean;
+  /** Our id of the refund, if we asked for it. */
+  ours?: string | null;
+  /** Why it failed, if the provider says so. */
+  error?: string | null;
 }
 
 /** One refund of a payment. */

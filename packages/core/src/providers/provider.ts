@@ -33,6 +33,8 @@ export interface Provider<Settings> {
   account(settings: Settings): string;
   /** True when verifying calls the provider. */
   readonly asks: boolean;
+  /** The types of events that `read` understands, which the provider has to send. */
+  readonly events: readonly string[];
   /** Reads a verified notification. @throws CommerceError `validation` when it is not an event of this provider */
   read(event: unknown): Promise<PaymentNotice>;
   /**

@@ -25,7 +25,14 @@ import { MediaQuery, mediaEntity } from '../media/fields.ts';
 import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
 import { FulfilmentChangeFields, FulfilmentFields, fulfilmentEntity } from '../orders/fulfilment-fields.ts';
-import { OrderChangeFields, OrderQuery, orderFields, refundAnswer, refundFields } from '../orders/inputs.ts';
+import { OrderChangeFields, OrderQuery, orderFields } from '../orders/inputs.ts';
+import {
+  failedRefundAnswer,
+  PaymentRefundFields,
+  RefundQuery,
+  refundAnswer,
+  refundFields,
+} from '../orders/refund-fields.ts';
 import {
   ApplyFields,
   DismissFields,
@@ -116,6 +123,7 @@ export const schemas = {
   DiscountQuery,
   DismissInput: DismissFields,
   ErrorEnvelope,
+  FailedRefund: failedRefundAnswer(),
   Import: importAnswer(),
   ImportListQuery,
   ImportQuery,
@@ -144,6 +152,7 @@ export const schemas = {
   PaymentProvider: paymentProviderAnswer(),
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
+  PaymentRefundInput: PaymentRefundFields,
   ProductAttributes: productAttributesAnswer(),
   ProductDetails: productDetailsAnswer(),
   ProductDetailsQuery,
@@ -155,6 +164,7 @@ export const schemas = {
   ReceiverAnswer: receiverAnswer(),
   Refund: refundAnswer(),
   RefundInput: refundFields(2),
+  RefundQuery,
   Replay: replayAnswer(),
   ReplayInput: ReplayFields,
   SalesQuery,

@@ -86,6 +86,7 @@ forEachStorage('the timeline of an order', (database) => {
       'told of order.refunded',
       'told of order.updated',
       'told of order.updated',
+      'told of order.shipped',
       'told of order.fulfilled',
     ]);
   });

@@ -5,13 +5,13 @@ import type { Context } from '../engine/context.ts';
 import { once, time } from '../fields/answers.ts';
 import { minId, timeOfId } from '../kernel/ids.ts';
 import type { List } from '../kernel/json.ts';
-import { refundAnswer } from '../orders/inputs.ts';
 import { getOrderJson } from '../orders/orders.ts';
+import { refundAnswer } from '../orders/refund-fields.ts';
 import { paymentAnswer } from '../payments/fields.ts';
 import { toPayment } from '../payments/payments.ts';
-import { countedOf } from '../payments/refund-ledger.ts';
+import { listedOf } from '../payments/refund-ledger.ts';
+import { toRefundRecord } from '../payments/refund-record.ts';
 import { readRefunds } from '../payments/refunds.ts';
-import { toRefundRecord } from '../sales/orders/refunds.ts';
 import { snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { DeliveryTable } from '../storage/tables/deliveries.ts';
@@ -49,8 +49,11 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
     const payments = (await newestPayments(db, ctx.store.id, id)).reverse();
     const audits = (await newestAudits(db, ctx.store.id, [id, ...payments.map((payment) => payment.id)])).reverse();
     const paid = payments.find(({ matched }) => matched === 'paid');
-    const refunds = paid ? countedOf(await readRefunds(db, ctx.store.id, paid.id)) : [];
+    const refunds = paid
+      ? listedOf(await readRefunds(db, ctx.store.id, paid.id)).filter(({ status }) => status !== 'failed')
+      : [];
     const deliveries = sees('webhook.read') ? (await newestDeliveries(db, ctx.store.id, id, audits)).reverse() : [];
+    refunds.sort((a, b) => a.recordedAt - b.recordedAt);
     const entries: TimelineEntry[] = refunds.slice(-maxOfKind).map((one) => {
       const refund = toRefundRecord(one, ctx.store.decimals);
       return { at: refund.recordedAt, kind: 'refund', refund };

@@ -73,15 +73,16 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
     }),
     route('GET', '/orders/{id}/refunds', 'order.read', {
       name: 'listRefunds',
-      summary: 'List the refunds of an order, oldest first',
-      query: 'Window',
+      summary: 'List the refunds of an order, oldest first; failed ones only with `status=failed`',
+      query: 'RefundQuery',
       answer: list('Refund'),
       run: listRefunds,
     }),
     route('POST', '/orders/{id}/refund', 'order.write', {
       name: 'refundOrder',
-      summary: 'Record a refund made at the provider; does not move money',
-      description: 'If the `refundId` is already recorded with this amount, the existing refund is returned.',
+      summary: 'Refund an order: at the provider with `execute`, else record a refund made there',
+      description:
+        'With `execute`, the provider that took the money is asked for the refund, and the key also needs `payment.write`. Without an answer, the refund stays `pending`, and the service asks again. One refund of an order can be pending at a time. Without `execute`, no money is moved. If the `refundId` or the `Idempotency-Key` is known, the existing refund is returned as it is then.',
       body: 'RefundInput',
       errors: ['conflict'],
       answer: record('Refund'),

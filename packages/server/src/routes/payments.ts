@@ -7,9 +7,10 @@ import {
   listPaymentProviders,
   listPayments,
   recordPayment,
+  refundPayment,
   updatePaymentProvider,
 } from '@commerce/core';
-import { created, item, list, nothing } from './answers.ts';
+import { created, item, list, nothing, record } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 /** Payments as providers reported them, and decisions about money that found no order. */
@@ -45,6 +46,16 @@ export const paymentRoutes: readonly Route[] = [
     errors: ['conflict'],
     answer: item('Payment'),
     run: dismissPayment,
+  }),
+  route('POST', '/payments/{id}/refund', 'payment.write', {
+    name: 'refundPayment',
+    summary: 'Give back money that paid no order, at the provider that took it',
+    description:
+      'For example a second payment of the same order. The refund works like that of an order with `execute`; money that paid an order is refunded there.',
+    body: 'PaymentRefundInput',
+    errors: ['conflict'],
+    answer: record('Refund'),
+    run: refundPayment,
   }),
   route('POST', '/orders/{id}/payments', 'payment.write', {
     name: 'recordPayment',

@@ -1,4 +1,14 @@
-import { type Context, configureProvider, createOrder, getOrder, listRefunds, type Order } from '@commerce/core';
+import {
+  type Context,
+  configureProvider,
+  createCheckout,
+  createOrder,
+  getOrder,
+  listRefunds,
+  type Order,
+  updateSettings,
+} from '@commerce/core';
+import { startProviderStub } from '@commerce/core/testing';
 import { type App, createApp } from '@commerce/server';
 import { capture, configurePayPal, transmission } from '@commerce/test-support/fixtures/paypal';
 import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
@@ -50,7 +60,10 @@ forEachStorage('orders over HTTP', (database) => {
         status: 200,
         json: { item: { refundId: 're_1', amount: '20.50', recordedAt: expect.stringMatching(/^\d{4}-.*Z$/) } },
       });
-      expect(Object.keys((answer.json as { item: object }).item)).toEqual(['refundId', 'amount', 'kind', 'recordedAt']);
+      expect(Object.keys((answer.json as { item: object }).item)).toEqual([
+        ...['refundId', 'amount', 'status', 'kind', 'providerRefundId', 'error', 'reason', 'lines', 'shipping'],
+        'recordedAt',
+      ]);
     });
     expect(types).toEqual(['order.refunded', 'order.updated']);
     expect((await request('GET ')).json).toMatchObject({
@@ -116,6 +129,62 @@ forEachStorage('orders over HTTP', (database) => {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
     expect((await request('GET /refunds', undefined, reader)).status).toBe(200);
+  });
+
+  it('asks the provider with execute, for a key that may move money, and a repetition answers as it is then', async () => {
+    const stub = await startProviderStub({ ticks: false, retryDelays: [] });
+    try {
+      const { shop, order } = await openShop();
+      const account = stub.account('stripe', async () => 200);
+      await updateSettings(shop, { returnUrls: ['https://shop.example'] });
+      await configureProvider(shop, 'stripe', { ...account, webhookSecret: account.webhookSecret ?? '' });
+      const { items } = order;
+      const checkout = await createCheckout(shop, {
+        items: [{ productId: items[0]?.productId ?? '', quantity: 1 }],
+        customer: { email: 'ada@shop.test' },
+        ...{ successUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' },
+      });
+      await stub.act('stripe', decodeURIComponent(checkout.url?.split('/').at(-1) ?? ''), 'pay');
+      const [told] = stub.notifications.filter(({ event }) => event === 'payment_intent.succeeded');
+      await send(shop, JSON.parse(told?.body ?? ''), account.webhookSecret);
+      const path = `POST /stores/${shop.store.id}/orders/${checkout.orderId}/refund`;
+      const lines = [{ itemId: (await getOrder(shop, checkout.orderId)).items[0]?.id, quantity: 1 }];
+      const refund = { execute: true, lines, reason: 'returned' };
+      const recorder = await newKey(shop, 'order.write');
+      await expectRefused(commerce(), () => ask(app, path, { key: recorder, body: refund }), {
+        status: 403,
+        code: 'FORBIDDEN',
+        message: /payment\.write/,
+      });
+      const mover = await newKey(shop, 'order.write', 'payment.write');
+      const keyed = () => ask(app, path, { key: mover, body: refund, headers: { 'idempotency-key': 'once' } });
+      stub.fault('stripe.refund', 'reset');
+      const first = await keyed();
+      expect(first).toMatchObject({ status: 200, json: { item: { amount: '50.00', status: 'pending', lines } } });
+      const { refundId } = (first.json as { item: { refundId: string } }).item;
+      const [refunded] = stub.notifications.filter(({ event }) => event === 'refund.created');
+      await send(shop, JSON.parse(refunded?.body ?? ''), account.webhookSecret);
+      expect(await keyed()).toMatchObject({ status: 200, json: { item: { refundId, status: 'succeeded' } } });
+      expect(stub.refunds('stripe')).toHaveLength(1);
+      const other = () =>
+        ask(app, path, { key: mover, body: { ...refund, reason: 'x' }, headers: { 'idempotency-key': 'once' } });
+      await expectRefused(commerce(), other, { status: 409, code: 'CONFLICT' });
+      const reader = await newKey(shop, 'order.read');
+      for (const [status, total] of [
+        ['succeeded', 1],
+        ['pending', 0],
+        ['failed', 0],
+      ] as const) {
+        const answer = await ask(
+          app,
+          `GET /stores/${shop.store.id}/orders/${checkout.orderId}/refunds?status=${status}`,
+          { key: reader },
+        );
+        expect(answer).toMatchObject({ status: 200, json: { total } });
+      }
+    } finally {
+      await stub.close();
+    }
   });
 
   it("refuses another store's order for a key of this one", async () => {

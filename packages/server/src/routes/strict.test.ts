@@ -24,7 +24,8 @@ const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as c
 /** Bodies that take no unknown field from any request. */
 const strictBodies = new Set([
   ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput', 'QuoteInput'],
-  ...['ManualPaymentInput', 'RefundInput', 'PaymentProviderInput', 'FulfilmentInput', 'FulfilmentChanges'],
+  ...['ManualPaymentInput', 'RefundInput', 'PaymentRefundInput', 'PaymentProviderInput'],
+  ...['FulfilmentInput', 'FulfilmentChanges'],
 ]);
 
 const strict = { prefer: 'handling=strict' };
@@ -216,8 +217,8 @@ forEachStorage('strict requests', (database) => {
     const { own } = routeFixtures['POST /orders/{id}/refund'] ?? {};
     const { id } = (await own?.(shop)) ?? {};
     const lenient = { prefer: 'handling=lenient' };
-    const answer = await sent(`POST /orders/${id}/refund`, { body: { amount: '1', execute: true } }, lenient);
-    expectEnvelope(answer, { status: 400, code: 'VALIDATION_ERROR', fields: ['execute'] });
+    const answer = await sent(`POST /orders/${id}/refund`, { body: { amount: '1', refund: true } }, lenient);
+    expectEnvelope(answer, { status: 400, code: 'VALIDATION_ERROR', fields: ['refund'] });
     expect(answer.headers).not.toHaveProperty('Preference-Applied');
   });
 });

@@ -26,6 +26,13 @@ const settings = {
       '--secret-key <key>',
       'Stripe: the secret key for its payment pages; sk_… or rk_…, unchanged if omitted',
     ).env('COMMERCE_STRIPE_SECRET_KEY'),
+    new Option('--methods <list>', 'Stripe: payment methods, such as card,link,ideal; unchanged if omitted').argParser(
+      parseList,
+    ),
+    new Option(
+      '--allow-delayed [yes or no]',
+      'Stripe: allow methods whose money is decided days later, such as sepa_debit; unchanged if omitted',
+    ).argParser(parseSwitch),
   ],
   paypal: [
     new Option('--client-id <id>', 'PayPal: the client id of the app').env('COMMERCE_PAYPAL_CLIENT_ID'),
@@ -46,8 +53,20 @@ const settings = {
   ],
 };
 /** Optional settings. */
-const optional = new Set(['accessToken', 'apiBase', 'locationId', 'merchantId', 'secretKey']);
+const optional = new Set([
+  'methods',
+  'allowDelayed',
+  'accessToken',
+  'apiBase',
+  'locationId',
+  'merchantId',
+  'secretKey',
+]);
 const apiBase = new Option('--api-base <url>', 'address of the provider’s API, such as its sandbox');
+
+function parseList(value: string): string[] {
+  return value.split(',').map((entry) => entry.trim());
+}
 
 /** Configures a provider. */
 export function configureCommand(): Command {
@@ -92,7 +111,15 @@ export function configureCommand(): Command {
       });
     });
   return withGroups(command, {
-    'Further settings': ['--merchant-id', '--location-id', '--api-base', '--keep-previous', '--make-orders'],
+    'Further settings': [
+      '--methods',
+      '--allow-delayed',
+      '--merchant-id',
+      '--location-id',
+      '--api-base',
+      '--keep-previous',
+      '--make-orders',
+    ],
   });
 }
 

@@ -6,13 +6,15 @@ import { forField } from '../../input/flags.ts';
 import { type Item, parseItems } from '../../input/items.ts';
 import { type Examples, newCommand, parseText, storeOption } from '../../input/options.ts';
 import type { RestockLine } from '../../orders/changes.ts';
-import { pairs, print } from '../../output/print.ts';
+import { print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
 import type { Filters } from '../../resource/filters.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
+import { UsageError } from '../../usage-error.ts';
 
 /** Needed to change orders, and so for every command on payments; a list does not need it. */
 const changes = () => import('../../orders/changes.ts');
+const refunds = () => import('../../orders/refund.ts');
 
 const names = 'its number or id';
 
@@ -225,38 +227,65 @@ function trackingOf({ carrier, trackingNumber: number, trackingUrl: url }: Track
 }
 
 interface RefundOptions extends Options {
-  amount: string;
+  amount?: string;
+  lines?: RestockLine[];
+  shipping?: boolean;
+  execute?: boolean;
   refundId?: string;
   reason?: string;
   restock?: true | RestockLine[];
 }
 
 function refundCommand(): Command {
-  return newCommand('refund', 'record a refund made at the provider; does not move money', [
-    'orders refund ORD-1001 --amount 12.50 --reason "One mug was chipped"',
-    'orders refund ORD-1001 --amount 32.00 --restock',
+  return newCommand('refund', 'refund an order: at the provider with --execute, else record a refund made there', [
+    'orders refund ORD-1001 --execute --lines MUG:1 --restock --reason "One mug was chipped"',
+    'orders refund ORD-1001 --execute --amount 5.00',
+    'orders refund ORD-1001 --amount 32.00 --refund-id re_3QNd2eLkdIwHu7ix',
   ])
     .argument('<order>', names)
     .addOption(storeOption())
-    .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
-    .option('--refund-id <id>', 'the provider’s id of the refund, to avoid counting its notification again', parseText)
-    .option('--reason <text>', 'for the audit log')
+    .option('--amount <decimal>', 'the amount, such as 12.50; by default what --lines and --shipping come to')
     .option(
-      '--restock [product:n]',
-      'return products to stock: the whole order if the refund completes the total, or given quantities by id, slug or SKU, separated by commas',
+      '--lines <sku:n>',
+      'the pieces refunded: lines of the order by SKU or id, with quantities, separated by commas',
       parseRestock,
     )
-    .action((text: string, options: RefundOptions) =>
-      withCommerce(options, async (commerce) => {
+    .option('--shipping', 'refund the shipping, too')
+    .option('--execute', 'ask the provider for the refund, which moves the money')
+    .option(
+      '--refund-id <id>',
+      'the provider’s id of the refund, to avoid counting its notification again; with --execute, a UUID of your own',
+      parseText,
+    )
+    .option('--reason <text>', 'kept with the refund and in the audit log')
+    .option(
+      '--restock [product:n]',
+      'return products to stock: those of --lines, the whole order if the refund completes the total, or given quantities by id, slug or SKU, separated by commas',
+      parseRestock,
+    )
+    .action((text: string, options: RefundOptions) => {
+      if (options.amount === undefined && !options.lines && !options.shipping)
+        throw new UsageError('--amount, --lines or --shipping is required');
+      return withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
-        const { amount, refundId, reason } = options;
+        const { amount, refundId, reason, execute, shipping } = options;
         const { refundOrder, resolveRestock } = await changes();
+        const { describeRefund, resolveLines } = await refunds();
+        const id = await resolveId(shop, 'order', text);
         const restock = await resolveRestock(shop, options.restock);
-        const input = { amount, ...(refundId && { refundId }), ...(reason && { reason }), ...(restock && { restock }) };
-        const refund = await refundOrder(shop, await resolveId(shop, 'order', text), input);
-        print(options, { item: refund }, () => pairs({ ...refund }));
-      }),
-    );
+        const input = {
+          ...(amount !== undefined && { amount }),
+          ...(options.lines && { lines: await resolveLines(shop, id, options.lines) }),
+          ...(shipping && { shipping }),
+          ...(execute && { execute }),
+          ...(refundId && { refundId }),
+          ...(reason && { reason }),
+          ...(restock && { restock }),
+        };
+        const refund = await refundOrder(shop, id, input);
+        print(options, { item: refund }, () => describeRefund(refund));
+      });
+    });
 }
 
 function parseRestock(value: string): RestockLine[] {

@@ -78,6 +78,29 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
+      paymentCommand('refund', 'give back money that paid no order, at the provider that took it', [
+        'payments refund 0193d3ef-c080 --reason "Paid twice"',
+        'payments refund 0193d3ef-c080 --amount 5.00 --json',
+      ])
+        .option(
+          '--amount <decimal>',
+          'the amount, such as 12.50; by default all that is left of the payment',
+          parseText,
+        )
+        .option('--refund-id <uuid>', 'an id of your own: the same id again makes no second refund', parseText)
+        .option('--reason <text>', 'kept with the refund and in the audit log')
+        .action((text: string, options: PaymentRefundOptions) =>
+          withCommerce(options, async (commerce) => {
+            const shop = await storeContext(commerce, options.store);
+            const { amount, refundId, reason } = options;
+            const { describeRefund, refundPayment } = await import('../../orders/refund.ts');
+            const input = { ...(amount && { amount }), ...(refundId && { refundId }), ...(reason && { reason }) };
+            const item = await refundPayment(shop, await resolveId(shop, 'payment', text), input);
+            print(options, { item }, () => describeRefund(item));
+          }),
+        ),
+    )
+    .addCommand(
       newCommand('record', 'record a payment received without a provider, and pay a pending order with it', [
         'payments record --order ORD-1001 --method transfer --amount 32.00 --reference "statement 117"',
         'payments record --order ORD-1001 --method cash --amount 32.00 --paid-at 2026-11-20T12:00:00Z',
@@ -114,6 +137,12 @@ export function paymentsCommand(): Command {
           }),
         ),
     );
+}
+
+interface PaymentRefundOptions extends Options {
+  amount?: string;
+  refundId?: string;
+  reason?: string;
 }
 
 interface RecordOptions extends Options {

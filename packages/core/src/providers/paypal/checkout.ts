@@ -231,7 +231,7 @@ function captureOf(order: unknown, id: string, settings: PayPalSettings): Captur
   return captured ? { outcome: 'captured', notice: notice('succeeded') } : null;
 }
 
-function reasonOf(answer: OutboundAnswer): Refusal {
+export function reasonOf(answer: OutboundAnswer): Refusal {
   const body = jsonOf(answer);
   const [detail] = listAt(body, 'details');
   return {

@@ -5,6 +5,7 @@ import { parseUrl } from '../../kernel/url.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
 import type { Provider } from '../provider.ts';
 import { listAt, objectAt, textAt, timeAt, wordIn } from '../reading.ts';
+import { markedRefund } from '../refund-calls.ts';
 import { paypalOrder, verifyAtPayPal } from './api.ts';
 import { disputeReaders } from './disputes.ts';
 import { orderDraftOf, ownersOf, payerOf } from './draft.ts';
@@ -43,6 +44,10 @@ export const paypal: Provider<PayPalSettings> = {
     // The body is embedded unchanged in the verification call, so it must be exactly one JSON object.
     if (!signed || !this.plausible(notification, settings, now) || !isJsonObject(event)) return false;
     return verifyAtPayPal(settings, signed, event, now);
+  },
+
+  get events() {
+    return Object.keys(readers);
   },
 
   async read(event) {
@@ -199,17 +204,33 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
 
 /** The resource is the refund; its link `up` leads to the capture. */
 function readRefund(resource: object, reversal = false): Reading {
+  const named = refundOf(resource);
+  if (named === null) return unrelated;
+  return refund(resource, lastOfLink(resource, 'captures'), { ...named, ...(reversal && { reversal }) });
+}
+
+/** A refund as PayPal's API and events show it; null when it has no id. */
+export function refundOf(resource: object): NamedRefundFacts | null {
   const id = textAt(resource, 'id');
-  if (id === null) return unrelated;
+  if (id === null) return null;
   const status = wordIn(refundStatuses, textAt(resource, 'status')) ?? 'pending';
-  return refund(resource, lastOfLink(resource, 'captures'), { id, status, ...(reversal && { reversal }) });
+  const ours = markedRefund(textAt(resource, 'custom_id'));
+  return {
+    id,
+    status,
+    amount: moneyOf(resource, 'amount').amount,
+    ours,
+    error: textAt(resource, 'status_details', 'reason'),
+  };
 }
 
 function refund(resource: object, capture: string | null, facts: Omit<NamedRefundFacts, 'amount'>): Reading {
   const { amount, currency } = moneyOf(resource, 'amount');
+  const custom = textAt(resource, 'custom_id');
   return {
     kind: 'refund',
-    orderId: textAt(resource, 'custom_id'),
+    // A refund that we asked for names itself there.
+    orderId: markedRefund(custom) === null ? custom : null,
     ids: idsOf({ capture }),
     refund: { ...facts, amount },
     currency,
@@ -217,7 +238,8 @@ function refund(resource: object, capture: string | null, facts: Omit<NamedRefun
   };
 }
 
-function paypalOrderIdOf(capture: object): string | null {
+/** PayPal's order of a capture. */
+export function paypalOrderIdOf(capture: object): string | null {
   return textAt(capture, 'supplementary_data', 'related_ids', 'order_id') ?? lastOfLink(capture, 'orders');
 }
 

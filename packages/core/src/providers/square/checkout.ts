@@ -8,12 +8,11 @@ import {
   ProviderSettingsError,
 } from '../checkout-page.ts';
 import { countryOf, cut, given, nameOf, orderName } from '../checkout-texts.ts';
-import { type ApiCall, callProvider, checkoutLimits, jsonOf, judge } from '../provider-api.ts';
+import { jsonOf } from '../provider-api.ts';
 import { integerAt, listAt, objectAt, textAt } from '../reading.ts';
 import { refusedInput, refusedSettings, unreadable } from '../refusal.ts';
+import { callSquare, reasonOf } from './api.ts';
 import type { SquareSettings } from './square.ts';
-
-export const squareVersion = '2026-05-20';
 
 const maxName = 512;
 const maxNote = 500;
@@ -32,41 +31,24 @@ export const squarePages: CheckoutPages<SquareSettings> = {
     const { locationId } = settings;
     if (locationId === undefined)
       throw new ProviderSettingsError('Square cannot open a payment page without a location');
-    const answer = await call(settings, 'POST', '/v2/online-checkout/payment-links', squareLink(request, locationId));
+    const answer = await callSquare(
+      settings,
+      'POST',
+      '/v2/online-checkout/payment-links',
+      squareLink(request, locationId),
+    );
     if (answer.status !== 200) throw refusalOf(answer, settings);
     return pageOf(answer, settings);
   },
 
   async close(page, settings) {
     const path = `/v2/online-checkout/payment-links/${encodeURIComponent(page.id)}`;
-    const deleted = await call(settings, 'DELETE', path);
+    const deleted = await callSquare(settings, 'DELETE', path);
     if (deleted.status === 401 || deleted.status === 403) throw refusalOf(deleted, settings);
     if (deleted.status === 200 && textAt(jsonOf(deleted), 'cancelled_order_id') !== null) return 'closed';
     // The link is gone, but its order can still be paid on an open page, for example after a failed payment.
     return cancelOrder(page, settings);
   },
-};
-
-function call(
-  { accessToken, apiBase }: SquareSettings,
-  method: ApiCall['method'],
-  path: string,
-  body?: object,
-): Promise<OutboundAnswer> {
-  if (accessToken === undefined)
-    throw new ProviderSettingsError('Square cannot open a payment page without an access token');
-  const headers = {
-    Authorization: `Bearer ${accessToken}`,
-    'Square-Version': squareVersion,
-    'Content-Type': 'application/json',
-  };
-  const request = { method, url: apiBase + path, headers };
-  return callProvider(body === undefined ? request : { ...request, body: JSON.stringify(body) }, squareLimits);
-}
-
-const squareLimits = {
-  ...checkoutLimits,
-  judge: (answer: OutboundAnswer) => (answer.status === 408 ? 'again' : judge(answer)),
 };
 
 /**
@@ -174,7 +156,7 @@ async function pageOf(answer: OutboundAnswer, settings: SquareSettings): Promise
 }
 
 async function readOrder(id: string, settings: SquareSettings): Promise<object | null> {
-  const answer = await call(settings, 'GET', `/v2/orders/${encodeURIComponent(id)}`);
+  const answer = await callSquare(settings, 'GET', `/v2/orders/${encodeURIComponent(id)}`);
   if (answer.status !== 200) throw refusalOf(answer, settings);
   return objectAt(jsonOf(answer), 'order');
 }
@@ -190,7 +172,7 @@ async function cancelOrder({ providerOrder }: PageIds, settings: SquareSettings)
     const location_id = textAt(order, 'location_id');
     const change = { ...(location_id && { location_id }), ...(version !== null && { version }), state: 'CANCELED' };
     const path = `/v2/orders/${encodeURIComponent(providerOrder)}`;
-    const answer = await call(settings, 'PUT', path, { order: change });
+    const answer = await callSquare(settings, 'PUT', path, { order: change });
     if (answer.status === 200) return 'closed';
     // Changed since it was read, perhaps by a payment.
     if (answer.status === 401 || answer.status === 403 || reads === maxReads) throw refusalOf(answer, settings);
@@ -203,7 +185,7 @@ async function isPaid(order: object | null, settings: SquareSettings): Promise<b
   for (const tender of listAt(order, 'tenders')) {
     const id = textAt(tender, 'payment_id') ?? textAt(tender, 'id');
     if (id === null) continue;
-    const answer = await call(settings, 'GET', `/v2/payments/${encodeURIComponent(id)}`);
+    const answer = await callSquare(settings, 'GET', `/v2/payments/${encodeURIComponent(id)}`);
     if (answer.status !== 200) throw refusalOf(answer, settings);
     const status = textAt(jsonOf(answer), 'payment', 'status') ?? '';
     if (['APPROVED', 'COMPLETED', 'PENDING'].includes(status)) return true;
@@ -225,14 +207,7 @@ const inputs: Record<string, string> = {
 const badValue = /^(INVALID_VALUE|INVALID_ENUM_VALUE|VALUE_REGEX_MISMATCH|VALUE_TOO_LONG|UNSUPPORTED_COUNTRY)$/;
 
 function refusalOf(answer: OutboundAnswer, { accessToken, signatureKey }: SquareSettings): Error {
-  const [error] = listAt(jsonOf(answer), 'errors');
-  const refusal = {
-    provider: 'Square',
-    status: answer.status,
-    code: textAt(error, 'code'),
-    field: textAt(error, 'field'),
-    message: textAt(error, 'detail'),
-  };
+  const refusal = reasonOf(answer);
   const input = answer.status === 400 ? inputOf(refusal) : null;
   return input === null ? refusedSettings(refusal, [accessToken, signatureKey]) : refusedInput(input, refusal);
 }

@@ -306,7 +306,8 @@ forEachStorage('payments through Square', (database) => {
       refundedAmount,
       paymentStatus: refundedAmount === '0.00' ? 'succeeded' : 'partially_refunded',
     });
-    expect(await listRefunds(shop, order.id)).toMatchObject(
+    const { items } = await listRefunds(shop, order.id, { status: 'succeeded' });
+    expect({ items, total: items.length }).toMatchObject(
       refundedAmount === '0.00' ? { items: [], total: 0 } : { items: [{ refundId: refund.id, amount: '5.00' }] },
     );
   });

@@ -9,6 +9,7 @@ import { apiBase, removable, secret } from '../credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from '../notice.ts';
 import type { Provider, RawNotification } from '../provider.ts';
 import { integerAt, objectAt, textAt, timeAt, wordIn } from '../reading.ts';
+import { markedRefund } from '../refund-calls.ts';
 import { squareOrderItems } from './draft.ts';
 
 export const SquareSettings = fields({
@@ -46,22 +47,20 @@ export const square: Provider<SquareSettings> = {
     return timingSafeEqual(Buffer.from(signature, 'base64'), expected);
   },
 
+  get events() {
+    return Object.keys(readers).filter((type) => !readers[type]?.isRetired);
+  },
+
   async read(event) {
     const eventId = textAt(event, 'event_id');
     const eventType = textAt(event, 'type');
     if (!eventId || !eventType) throw invalid('body', 'must be a Square event with an event_id and a type');
     // Published examples have the same event_id on a refund's creation and on its update, which are separate events to us.
     const source = { eventId: `${eventId} ${eventType}`, eventType };
-    const payment = objectAt(event, 'data', 'object', 'payment');
-    if (payment && /^payment\.(created|updated)$/.test(eventType)) return { ...readPayment(payment), ...source };
-    const refund = objectAt(event, 'data', 'object', 'refund');
-    if (refund && /^refund\.(created|updated)$/.test(eventType)) return { ...readRefund(refund), ...source };
-    // Square's own library names the field `object`, and its published events name it `dispute`.
-    const dispute = objectAt(event, 'data', 'object', 'dispute') ?? objectAt(event, 'data', 'object', 'object');
-    if (dispute && disputeEvents.test(eventType)) {
-      return { ...readDispute(dispute, timeAt(event, 'created_at')), ...source };
-    }
-    return { ...unrelated, ...source };
+    const reader = wordIn(readers, eventType);
+    const object = reader?.objects.map((name) => objectAt(event, 'data', 'object', name)).find((one) => one !== null);
+    if (!reader || !object) return { ...unrelated, ...source };
+    return { ...reader.read(object, timeAt(event, 'created_at')), ...source };
   },
 
   async complete(notice, event, { accessToken, apiBase }, { makeOrder }) {
@@ -69,6 +68,30 @@ export const square: Provider<SquareSettings> = {
     if (!makeOrder || accessToken === undefined || squareOrder === null) return notice;
     return { ...notice, ...(await squareOrderItems(apiBase, accessToken, squareOrder)) };
   },
+};
+
+interface Reader {
+  /** Names of the object in `data.object`. */
+  objects: readonly string[];
+  read(object: object, createdAt: number | null): Reading;
+  /** True for an old name of an event, which no new subscription can ask for. */
+  isRetired?: true;
+}
+
+const payment: Reader = { objects: ['payment'], read: (object) => readPayment(object) };
+const refund: Reader = { objects: ['refund'], read: (object) => readRefund(object) };
+// Square's own library names the field `object`, and its published events name it `dispute`.
+const dispute: Reader = { objects: ['dispute', 'object'], read: (object, at) => readDispute(object, at) };
+
+/** Readers of the events about payments. Events of any other type change nothing. */
+const readers: Record<string, Reader> = {
+  'payment.created': payment,
+  'payment.updated': payment,
+  'refund.created': refund,
+  'refund.updated': refund,
+  'dispute.created': dispute,
+  'dispute.state.updated': dispute,
+  'dispute.state.changed': { ...dispute, isRetired: true },
 };
 
 function signatureOf({ headers }: RawNotification): string | null {
@@ -119,22 +142,17 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
 
 /** Names only the payment: the refund's `order_id` is of an order that Square created for the refund. */
 function readRefund(refund: object): Reading {
-  const id = textAt(refund, 'id');
-  if (id === null) return unrelated;
-  const { amount, currency } = moneyOf(refund, 'amount_money');
-  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  const named = refundOf(refund);
+  if (named === null) return unrelated;
   return {
     kind: 'refund',
     orderId: null,
     ids: idsOf({ payment: textAt(refund, 'payment_id') }),
-    refund: { id, status, amount },
-    currency,
+    refund: named,
+    currency: moneyOf(refund, 'amount_money').currency,
     toldAt: null,
   };
 }
-
-/** `dispute.state.changed` is the old name of `dispute.state.updated`. */
-const disputeEvents = /^dispute\.(created|state\.updated|state\.changed)$/;
 
 // developer.squareup.com/reference/square/objects/DisputeState. An inquiry takes no money.
 const disputeStates: Record<string, DisputeStatus> = {
@@ -170,6 +188,14 @@ function readDispute(dispute: object, createdAt: number | null): Reading {
     currency,
     toldAt: timeAt(dispute, 'updated_at') ?? createdAt,
   };
+}
+
+/** A refund as Square's API and events show it; null when it has no id. */
+export function refundOf(refund: object): NamedRefundFacts | null {
+  const id = textAt(refund, 'id');
+  if (id === null) return null;
+  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  return { id, status, amount: moneyOf(refund, 'amount_money').amount, ours: markedRefund(textAt(refund, 'reason')) };
 }
 
 /** Integer minor units by ISO 4217 (developer.squareup.com/docs/build-basics/working-with-monetary-amounts). */

@@ -3,14 +3,13 @@ import type { OutboundAnswer } from '../../network/outbound.ts';
 import { type CheckoutPages, type PageRequest, type ProviderPage, ProviderSettingsError } from '../checkout-page.ts';
 import { rescale, spread } from '../checkout-sums.ts';
 import { countryOf, given, nameOf, orderName, recipientOf } from '../checkout-texts.ts';
-import { callProvider, checkoutLimits, jsonOf, judge, type Verdict } from '../provider-api.ts';
+import { jsonOf } from '../provider-api.ts';
 import { integerAt, textAt } from '../reading.ts';
 import { refusedInput, refusedSettings, unreadable } from '../refusal.ts';
+import { callStripe, reasonOf } from './api.ts';
+import { earlierMethods, type StripeMethod } from './methods.ts';
 import { stripeDecimals } from './money.ts';
 import type { StripeSettings } from './stripe.ts';
-
-const liveBase = 'https://api.stripe.com';
-export const stripeVersion = '2026-10-28.endive';
 
 /** More lines would be shown to the buyer as one. */
 const maxLines = 50;
@@ -27,8 +26,8 @@ export const stripePages: CheckoutPages<StripeSettings> = {
   chargedDecimals,
 
   async open(request, settings) {
-    const answer = await call(settings, 'POST', '/v1/checkout/sessions', {
-      body: formOf(stripeSession(request)),
+    const answer = await callStripe(settings, 'POST', '/v1/checkout/sessions', {
+      body: formOf(stripeSession(request, settings.methods)),
       idempotencyKey: request.checkoutId,
     });
     if (answer.status !== 200) throw refusalOf(answer, settings);
@@ -38,54 +37,22 @@ export const stripePages: CheckoutPages<StripeSettings> = {
   async close({ id }, settings) {
     const path = `/v1/checkout/sessions/${encodeURIComponent(id)}`;
     // Without an idempotency key, whose stored fault would be repeated for a day; ending twice does no harm.
-    const ended = await call(settings, 'POST', `${path}/expire`, { body: '' });
+    const ended = await callStripe(settings, 'POST', `${path}/expire`, { body: '' });
     if (ended.status === 200) return 'closed';
     if (ended.status === 401 || ended.status === 403) throw refusalOf(ended, settings);
     // Refused because it is not open any more: it ended by itself, or was paid.
-    const session = await call(settings, 'GET', path);
+    const session = await callStripe(settings, 'GET', path);
     if (session.status !== 200) throw refusalOf(session, settings);
     const status = textAt(jsonOf(session), 'status');
-    if (status === 'complete') return 'paid';
+    // Completed unpaid: a delayed method has to bring the money, or has failed. The payment tells which, not the page.
+    if (status === 'complete') return textAt(jsonOf(session), 'payment_status') === 'unpaid' ? 'closed' : 'paid';
     if (status === 'expired') return 'closed';
     throw refusalOf(ended, settings);
   },
 };
 
-interface CallOptions {
-  body?: string;
-  idempotencyKey?: string;
-}
-
-function call(
-  { secretKey, apiBase }: StripeSettings,
-  method: 'GET' | 'POST',
-  path: string,
-  { body, idempotencyKey }: CallOptions = {},
-): Promise<OutboundAnswer> {
-  if (secretKey === undefined)
-    throw new ProviderSettingsError('Stripe cannot open a payment page without a secret key');
-  const headers = {
-    Authorization: `Bearer ${secretKey}`,
-    'Stripe-Version': stripeVersion,
-    ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
-    ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-  };
-  const url = (apiBase ?? liveBase) + path;
-  return callProvider({ method, url, headers, ...(body === undefined ? {} : { body }) }, stripeLimits);
-}
-
-const stripeLimits = { ...checkoutLimits, judge: judgeStripe };
-
-/** Stripe says itself whether another try helps. 409: another call with the same key is under way. */
-function judgeStripe(answer: OutboundAnswer): Verdict {
-  const advice = answer.headers['stripe-should-retry'];
-  const verdict = answer.status === 409 ? 'again' : judge(answer);
-  if (advice === 'true') return 'again';
-  return advice === 'false' && verdict === 'again' ? 'failed' : verdict;
-}
-
 /** The session that charges an order's total, as Stripe's API takes it. */
-export function stripeSession(request: PageRequest) {
+export function stripeSession(request: PageRequest, methods: readonly StripeMethod[] = earlierMethods) {
   const { orderId, createdAt, customer } = request;
   const metadata = { order_id: orderId };
   const shipping = shippingOf(request);
@@ -96,8 +63,7 @@ export function stripeSession(request: PageRequest) {
     client_reference_id: orderId,
     metadata,
     payment_intent_data: { metadata, ...(shipping && { shipping }) },
-    // Delayed methods would complete a session whose money fails days later.
-    allowed_payment_method_types: ['card' as const],
+    allowed_payment_method_types: [...methods],
     adaptive_pricing: { enabled: false },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
@@ -225,14 +191,7 @@ const inputs: Record<string, string> = {
 };
 
 function refusalOf(answer: OutboundAnswer, { secretKey, webhookSecret }: StripeSettings): Error {
-  const body = jsonOf(answer);
-  const refusal = {
-    provider: 'Stripe',
-    status: answer.status,
-    code: textAt(body, 'error', 'code') ?? textAt(body, 'error', 'type'),
-    field: textAt(body, 'error', 'param'),
-    message: textAt(body, 'error', 'message'),
-  };
+  const refusal = reasonOf(answer);
   const field = inputOf(refusal.code, refusal.field);
   if (answer.status === 400 && field !== null) return refusedInput(field, refusal);
   return refusedSettings(refusal, [secretKey, webhookSecret]);

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { invalid } from '../../kernel/errors.ts';
-import { fields } from '../../kernel/parse.ts';
+import { fields, flag, oneOf } from '../../kernel/parse.ts';
 import { apiBase, removable, secret } from '../credentials.ts';
 import {
   type AttemptNotice,
@@ -15,6 +15,7 @@ import type { Provider, RawNotification } from '../provider.ts';
 import { integerAt, listAt, objectAt, textAt, wordIn } from '../reading.ts';
 import { disputeReaders } from './disputes.ts';
 import { orderDraftOf } from './draft.ts';
+import { isDelayed, type StripeMethod, stripeMethodNames } from './methods.ts';
 import { amountOf } from './money.ts';
 
 export const StripeSettings = fields({
@@ -24,8 +25,28 @@ export const StripeSettings = fields({
   secretKey: removable(secret),
   /** Address of Stripe's API, without a path; `https://api.stripe.com` by default. */
   apiBase: apiBase.optional(),
+  /** The ways to pay that its pages offer; Stripe leaves out what does not fit. `card` and `link` at first. */
+  methods: z
+    .array(oneOf(stripeMethodNames), 'must be a list of methods')
+    .min(1, 'must have at least one method')
+    .max(stripeMethodNames.length, `must have at most ${stripeMethodNames.length} methods`)
+    .transform((methods): StripeMethod[] => [...new Set(methods)])
+    .optional(),
+  /** Allows methods whose money comes, or fails, days after the page. */
+  allowDelayed: flag.optional(),
 });
 export type StripeSettings = z.output<typeof StripeSettings>;
+
+/** @throws CommerceError `validation` for a delayed method that is not allowed */
+export function checkMethods({ methods = [], allowDelayed = false }: StripeSettings): void {
+  const delayed = methods.filter(isDelayed);
+  if (allowDelayed || delayed.length === 0) return;
+  throw invalid(
+    'methods',
+    `must be without ${delayed.join(', ')}, whose money comes or fails days later, unless allowDelayed is true`,
+    { code: 'NOT_OFFERED' },
+  );
+}
 
 /** Seconds by which a signed timestamp can be behind or ahead of our clock. */
 export const toleranceSeconds = 300;
@@ -59,6 +80,10 @@ export const stripe: Provider<StripeSettings> = {
       if (timingSafeEqual(Buffer.from(value, 'hex'), expected)) matches = true;
     }
     return matches && this.plausible(notification, settings, now);
+  },
+
+  get events() {
+    return Object.keys(readers);
   },
 
   async read(event) {
@@ -165,6 +190,8 @@ function readSession(session: object, kind: Attempt['kind'], created: number | n
     orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
     // A free session lacks an intent.
     ids: idsOf({ intent: textAt(session, 'payment_intent'), session: textAt(session, 'id') }),
+    // Every event about the money of a session comes after the buyer has completed it.
+    endsPage: true,
     ...amountOf(session, 'amount_total'),
     version: created,
     versionsTie: true,
@@ -237,11 +264,13 @@ function readRefund(refund: object, created: number | null): Reading {
   };
 }
 
-function refundOf(refund: object): NamedRefundFacts | null {
+/** A refund as Stripe's API and events show it; null when it has no id. */
+export function refundOf(refund: object): NamedRefundFacts | null {
   const id = textAt(refund, 'id');
   if (id === null) return null;
   const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
-  return { id, status, amount: amountOf(refund, 'amount').amount };
+  const [ours, error] = [textAt(refund, 'metadata', 'refund_id'), textAt(refund, 'failure_reason')];
+  return { id, status, amount: amountOf(refund, 'amount').amount, ours, error };
 }
 
 // docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded refund can fail later.

@@ -87,7 +87,14 @@ forEachStorage('open checkouts of one network address', (database) => {
   });
 
   it('answer a repeated request, whatever their number', async () => {
-    const once = { name: 'key', begin: async () => {}, end: async () => {}, committed: () => {} };
+    const once = {
+      name: 'key',
+      print: '',
+      keptElsewhere: () => {},
+      begin: async () => {},
+      end: async () => {},
+      committed: () => {},
+    };
     const page = seenFrom(shop, '203.0.113.7');
     const first = await createCheckout({ ...page, once }, input());
     await fill('203.0.113.7', maxOpenCheckouts - 1);

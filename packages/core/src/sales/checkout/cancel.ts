@@ -36,7 +36,7 @@ export async function cancelCheckout(
     const { row, order } = await lockCheckout(tx, found);
     if (order.paidAt !== null) throw paid();
     if (order.fulfilments.length > 0 && order.status !== 'cancelled') throw shipped(order);
-    if (row.capturing_until > tx.now) throw paid();
+    if (row.capturing_until > tx.now || isUnderWay(order)) throw paid();
     // The provider can report the end of its page before it answers our call.
     if (closes && order.cancelReason === 'expired') {
       return toCheckout(tx, row, await moveOrder(tx, order, { cancelReason: 'requested' }));
@@ -56,6 +56,11 @@ async function closePage(ctx: Context, { provider: name, page_id, provider_order
   const page = { id: page_id, providerOrder: provider_order };
   const result = await pagesOf(name).close(page, provider.settings, ctx.engine.clock.now());
   if (result === 'paid') throw paid();
+}
+
+/** True while a provider waits for the money of a pending order: whoever cancels now would have to refund it. */
+function isUnderWay({ status, paymentStatus }: Order): boolean {
+  return status === 'pending' && paymentStatus === 'processing';
 }
 
 function paid(): CommerceError {

@@ -6,6 +6,16 @@ import type { PaymentIds } from '../../providers/notice.ts';
 import { expireUnlessHeld } from './expire.ts';
 
 /**
+ * Closes the page of a locked pending order's checkout once the buyer has completed it, while its money is still under way.
+ * @param ids the provider's ids of the page
+ */
+export async function closeCheckoutAt(tx: TxContext, order: Order, ids: PaymentIds): Promise<void> {
+  if (order.status !== 'pending' || ids.session === undefined) return;
+  const row = await lockCheckoutOf(tx, order.id);
+  if (row?.page_id === ids.session && row.state === 'open') await writeCheckout(tx, row, { state: 'closed' });
+}
+
+/**
  * Expires a locked pending order if the provider reports the end of its checkout's page. Emits `order.updated` and `order.cancelled`.
  * @param ids the provider's ids of the page
  * @returns true if the order was expired

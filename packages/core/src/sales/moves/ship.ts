@@ -17,6 +17,9 @@ import {
 } from '../../orders/fulfilments.ts';
 import { writeOrder } from '../../orders/orders.ts';
 import { writeTracking } from '../../orders/search.ts';
+import { readPaymentsOfOrder } from '../../payments/payments.ts';
+import { listedOf } from '../../payments/refund-ledger.ts';
+import { readRefunds } from '../../payments/refunds.ts';
 import { type Quantity, releaseStock, takeStock } from '../../products/stock.ts';
 
 /** What leaves, with the lines that the caller named; all that is left without them. */
@@ -27,9 +30,17 @@ export interface Parcel {
   shippedAt: number;
 }
 
-/** Pieces of a locked order that were refunded by lines. */
-export async function refundedPieces(_tx: TxContext, _order: Order): Promise<Pieces> {
-  return new Map();
+/** Pieces of a locked order that were refunded by lines, or are being refunded. Nobody waits for them any more. */
+export async function refundedPieces(tx: TxContext, order: Order): Promise<Pieces> {
+  const pieces = new Map<string, number>();
+  if (order.paidAt === null) return pieces;
+  const paid = (await readPaymentsOfOrder(tx, order.id)).find(({ matched }) => matched === 'paid');
+  const refunds = paid ? await readRefunds(tx.db, tx.store.id, paid.id) : [];
+  for (const { status, lines } of listedOf(refunds)) {
+    if (status === 'failed') continue;
+    for (const { itemId, quantity } of lines ?? []) pieces.set(itemId, (pieces.get(itemId) ?? 0) + quantity);
+  }
+  return pieces;
 }
 
 /**

@@ -51,7 +51,7 @@ forEachStorage('refunds that the shop records', (database) => {
   it('are refused for a field that they do not have', async () => {
     const { refund } = await paid();
     const unknown: [object, string][] = [
-      [{ amount: '1', execute: true }, 'execute'],
+      [{ amount: '1', currency: 'EUR' }, 'currency'],
       [{ amount: '1', restock: [{ productId: 'a', quantity: 1, all: true }] }, 'restock.0.all'],
     ];
     for (const [input, field] of unknown) {
@@ -67,20 +67,26 @@ forEachStorage('refunds that the shop records', (database) => {
     const before = await now();
     clock.advance(1000);
     const at = new Date(clock.now()).toISOString();
-    const types = await emittedBy(shop, async () => {
-      expect(await refund({ amount: '10.5', refundId: 're_1', reason: 'a crack' })).toEqual({
+    const record = {
+      ...{
         refundId: 're_1',
         amount: '10.50',
+        status: 'succeeded',
         kind: 'refund',
-        recordedAt: at,
-      });
+        providerRefundId: 're_1',
+        error: null,
+      },
+      ...{ reason: 'a crack', lines: null, shipping: false, recordedAt: at },
+    };
+    const types = await emittedBy(shop, async () => {
+      expect(await refund({ amount: '10.5', refundId: 're_1', reason: 'a crack' })).toEqual(record);
     });
     expect(types).toEqual(['order.refunded', 'order.updated']);
     const after = await now();
     expect(after).toEqual({ ...before, refundedAmount: '10.50', paymentStatus: 'partially_refunded', updatedAt: at });
     for (const { data } of (await eventsOf(shop)).slice(-2)) expect(data).toEqual(after);
     expect(await listRefunds(shop, order.id)).toEqual({
-      items: [{ refundId: 're_1', amount: '10.50', kind: 'refund', recordedAt: at }],
+      items: [record],
       total: 1,
     });
     const entry = (await auditOf(shop)).at(-1);
@@ -325,6 +331,7 @@ forEachStorage('refunds that the shop records', (database) => {
             position: n,
             told_at: null,
             status_since: n,
+            shipping: 0,
           })
           .execute(),
       );

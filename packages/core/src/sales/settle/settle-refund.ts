@@ -1,7 +1,9 @@
 import { audit } from '../../audit/entry.ts';
 import type { TxContext } from '../../engine/context.ts';
+import { emit } from '../../events/emit.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { Order } from '../../orders/fields.ts';
+import type { FailedRefund } from '../../orders/refund-fields.ts';
 import {
   type Dispute,
   disputeColumns,
@@ -20,6 +22,7 @@ import {
 import { minorOf } from '../../payments/payments.ts';
 import { recordRefs } from '../../payments/refs.ts';
 import {
+  listedOf,
   type NamedRefund,
   type Refund,
   refundedOf,
@@ -27,6 +30,7 @@ import {
   withNamed,
   withTotal,
 } from '../../payments/refund-ledger.ts';
+import { decimalsOf, toRefundRecord } from '../../payments/refund-record.ts';
 import { readRefunds, writeRefunds } from '../../payments/refunds.ts';
 import {
   type LaterNotice,
@@ -139,9 +143,48 @@ export async function addBooks(
   const disputes = withDisputes(known, others);
   const all = withDisputeMoney(withLedger(ledger, refunds), disputes, tx.now);
   await writeRefunds(tx, payment.id, ledger, all);
+  announceFailed(tx, { payment, order }, ledger, all);
   const refunded = Number(refundedOf(all));
   const decision = decide(order && orderFacts(order), factsOf(payment), { kind: 'refund', refunded });
   await perform(tx, payment, { ...payment, ...disputeColumns(disputes) }, order, decision);
+}
+
+/** Writes another ledger of a locked payment, with the effects on its locked order. */
+export async function changeLedger(
+  tx: TxContext,
+  { payment, order }: { payment: PaymentTable; order: Order | null },
+  before: readonly Refund[],
+  after: readonly Refund[],
+  facts: Record<string, unknown> = {},
+): Promise<void> {
+  if (!(await writeRefunds(tx, payment.id, before, after))) return;
+  announceFailed(tx, { payment, order }, before, after);
+  const refunded = Number(refundedOf(after));
+  const decision = decide(order && orderFacts(order), factsOf(payment), { kind: 'refund', refunded });
+  await perform(tx, payment, payment, order, decision, facts);
+}
+
+/** Emits `refund.failed` for each refund that this change of a ledger ends in vain, with an audit entry if it never counted. */
+function announceFailed(
+  tx: TxContext,
+  { payment, order }: { payment: PaymentTable; order: Order | null },
+  before: readonly Refund[],
+  after: readonly Refund[],
+): void {
+  const was = new Map(listedOf(before).map((refund) => [refund.refundId, refund.status]));
+  for (const refund of listedOf(after)) {
+    const earlier = was.get(refund.refundId);
+    if (refund.status !== 'failed' || earlier === undefined || earlier === 'failed') continue;
+    const record = toRefundRecord(refund, decimalsOf(tx, payment));
+    const failed: FailedRefund = { ...record, orderId: order?.id ?? null, orderNumber: order?.orderNumber ?? null };
+    emit(tx, 'refund.failed', refund.refundId, JSON.stringify(failed));
+    if (earlier !== 'pending') continue;
+    const { refundId, amount, error } = record;
+    const about = order
+      ? ({ action: 'order.refund_failed', resourceType: 'order', resourceId: order.id } as const)
+      : ({ action: 'payment.refund_failed', resourceType: 'payment', resourceId: payment.id } as const);
+    audit(tx, { ...about, changes: { refundId, amount, error } });
+  }
 }
 
 /** Settles the notice of a refund or a dispute, which belongs to its payment and so to the order that this payment paid. */
@@ -179,6 +222,7 @@ export async function settleRefund(
   const all = await withWaiting(tx, after, before, early.waiting);
   const recorded = await writeRefunds(tx, before.id, books.ledger, all.ledger);
   recordCorrections(tx, order, books.ledger, all.ledger);
+  announceFailed(tx, { payment: before, order }, books.ledger, all.ledger);
   const refunded = Number(refundedOf(all.ledger));
   const draft: PaymentTable = {
     ...before,

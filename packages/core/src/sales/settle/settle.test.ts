@@ -289,7 +289,10 @@ forEachStorage('payments of an existing order', (database) => {
       items: [line(tracked.id, 2), line(untracked.id, 9), line(tracked.id, 3)],
     });
     const types = await emittedBy(shop, () => send(shop, payment(order.id, 1400).intentSucceeded()));
-    expect(types).toEqual(['product.updated', 'product.low_stock', 'order.created', 'order.paid', 'order.updated']);
+    expect(types).toEqual([
+      ...['product.updated', 'product.low_stock'],
+      ...['order.created', 'order.paid', 'order.updated'],
+    ]);
     expect((await getProduct(shop, tracked.id)).stock).toBe(0);
     expect(await getProduct(shop, untracked.id)).toEqual(untracked);
   });

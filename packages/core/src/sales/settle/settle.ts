@@ -18,7 +18,7 @@ import {
   type UnrelatedNotice,
 } from '../../providers/notice.ts';
 import { confirmOrder, freeOfCharge } from '../moves/confirm.ts';
-import { endCheckoutAt } from '../moves/ended.ts';
+import { closeCheckoutAt, endCheckoutAt } from '../moves/ended.ts';
 import { decide, type Report } from './decide.ts';
 import { draftPayment, methodWith, relatedWith } from './draft.ts';
 import { makeOrder } from './make-order.ts';
@@ -98,6 +98,7 @@ async function settleAttempt(
   const performed = await perform(tx, before, draft, order, decision);
   const ids = { refs: early.refs, order: notice.ids.order };
   await recordRefs(tx, provider, ids, refs, { paymentId: draft.id, orderId });
+  if (notice.endsPage && performed.order) await endPage(tx, performed.order, notice);
   if (
     kind === 'failed' &&
     order?.status === 'pending' &&
@@ -138,6 +139,12 @@ async function settleIgnored(
     if (settlement.error) failed = settlement;
   }
   return failed;
+}
+
+/** Ends the completed page of a pending order: it stays closed, and the failure of its money ends the order, too. */
+async function endPage(tx: TxContext, order: Order, { kind, ids }: AttemptNotice): Promise<void> {
+  if (kind === 'processing') await closeCheckoutAt(tx, order, ids);
+  else if (kind === 'failed') await endCheckoutAt(tx, order, ids);
 }
 
 function isFree(order: Order): boolean {

@@ -54,7 +54,15 @@ forEachStorage('refunds reported by Stripe', (database) => {
       updatedAt: at,
     });
     expect(await listRefunds(shop, order.id)).toEqual({
-      items: [{ refundId: 're_1', amount: '15.00', kind: 'refund', recordedAt: at }],
+      items: [
+        expect.objectContaining({
+          refundId: 're_1',
+          amount: '15.00',
+          status: 'succeeded',
+          providerRefundId: 're_1',
+          recordedAt: at,
+        }),
+      ],
       total: 1,
     });
     const entry = (await auditOf(shop)).at(-1);
@@ -138,7 +146,7 @@ forEachStorage('refunds reported by Stripe', (database) => {
     const types = await emittedBy(shop, async () => {
       expect(await send(shop, refund.failed())).toEqual({ received: true, outcome: 'recorded' });
     });
-    expect(types).toEqual(['order.updated']);
+    expect(types).toEqual(['refund.failed', 'order.updated']);
     expect(await now()).toEqual(before);
     expect(await amounts()).toEqual([]);
     expect(await emittedBy(shop, () => send(shop, refund.updated('failed')))).toEqual([]);

@@ -226,8 +226,17 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create table payment_refunds (
       store_id text not null, payment_id text not null, position integer not null, refund_id text not null,
       origin text not null, named integer not null, amount bigint not null, status text not null, told_at bigint,
-      recorded_at bigint not null, status_since bigint not null,
+      recorded_at bigint not null, status_since bigint not null, provider_refund_id text,
+      error text, reason text, lines text, shipping integer not null, ask_at bigint, request_name text,
+      request_print text,
       constraint payment_refunds_pkey primary key (store_id, payment_id, position)) ${inKeyOrder}`,
+    // The id is the provider's idempotency key.
+    sql`create unique index payment_refunds__refund_id on payment_refunds (store_id, refund_id)
+      where origin = 'executed'`,
+    sql`create index payment_refunds_request on payment_refunds (store_id, request_name)
+      where request_name is not null`,
+    sql`create index payment_refunds_due on payment_refunds (ask_at, store_id) where ask_at is not null`,
+    sql`create index payment_refunds_due_of_store on payment_refunds (store_id, ask_at) where ask_at is not null`,
     sql`create table events (
       store_id text not null, id text not null, type text not null, resource_id text not null,
       created_at bigint not null, data text not null,

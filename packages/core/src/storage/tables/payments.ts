@@ -125,7 +125,7 @@ export interface PaymentRefundTable {
   /** Index in the ledger, in the order in which refunds first became known. */
   position: number;
   refund_id: string;
-  origin: 'shop' | 'provider' | 'both' | 'total' | 'reversal' | 'dispute';
+  origin: 'shop' | 'provider' | 'both' | 'total' | 'executed' | 'reversal' | 'dispute';
   named: Flag;
   /** In minor units. */
   amount: number;
@@ -135,4 +135,16 @@ export interface PaymentRefundTable {
   recorded_at: number;
   /** Time of the last change of `status`. */
   status_since: number;
+  /** The provider's id of an executed refund. */
+  provider_refund_id: string | null;
+  error: string | null;
+  reason: string | null;
+  /** JSON. */
+  lines: string | null;
+  shipping: Flag;
+  /** When the provider is asked next about an executed refund. */
+  ask_at: number | null;
+  /** Digest of the request's `Idempotency-Key`, and of what it asked for. */
+  request_name: string | null;
+  request_print: string | null;
 }

@@ -17,6 +17,7 @@ const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
   media: { name: 'Media', one: 'An image' },
   payment: { name: 'Payment', one: 'A payment' },
   checkout: { name: 'ExpiredCheckout', one: 'A checkout' },
+  refund: { name: 'FailedRefund', one: 'A refund' },
 };
 
 const happened = {
@@ -34,6 +35,7 @@ const happened = {
   disputed: 'has a new dispute',
   expired: 'has ended without a payment',
   low_stock: 'has run low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
+  failed: 'was refused by its provider, or failed there later',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
@@ -62,6 +64,7 @@ function moved(parcel: Json): Partial<Record<EventType, Json>> {
     'product.low_stock': { stock: 2, lowStockThreshold: 3 },
     'checkout.expired': { status: 'expired', url: null },
     'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
+    'refund.failed': { status: 'failed', error: 'expired_or_canceled_card' },
     'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
   };
 }
