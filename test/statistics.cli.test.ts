@@ -88,6 +88,8 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
         toRefund: 0,
         unpaidOffline: 0,
         unmatchedPayments: 0,
+        openDisputes: 0,
+        nextDisputeDueAt: null,
         failedPayments: 0,
         failedDeliveries: 0,
         lowStock: 1,
