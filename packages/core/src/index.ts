@@ -217,9 +217,12 @@ export {
   type SettingsOf,
   updatePaymentProvider,
 } from './payments/configure.ts';
+export { type ConnectOptions, connectProvider, disconnectProvider } from './payments/connect.ts';
+export { checkProvider } from './payments/endpoint-check.ts';
 export {
   type ApplyInput,
   type DismissInput,
+  type EndpointCheck,
   type ManualPaymentInput,
   type Payment,
   type PaymentProvider,
@@ -233,6 +236,7 @@ export { getPayment, listPayments } from './payments/payments.ts';
 export * from './products/index.ts';
 export type { RelatedIds } from './providers/notice.ts';
 export type { RawNotification } from './providers/provider.ts';
+export { type StripeMethod, stripeMethods } from './providers/stripe/methods.ts';
 export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
