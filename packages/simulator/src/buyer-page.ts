@@ -25,15 +25,27 @@ export const buyerPageHeaders = {
 };
 
 /** The page on which a buyer pays, declines or goes back. Its forms post to the page's own address. */
-export function buyerPageHtml({ provider, title, lines, total, isOpen, message }: BuyerPage, path: string): string {
+export function buyerPageHtml(
+  { provider, title, lines, total, isOpen, isDelayed, message }: BuyerPage,
+  path: string,
+): string {
   const rows = lines
     .map(({ name, amount }) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(amount)}</td></tr>`)
     .join('\n');
   const button = (action: string, label: string) =>
     `<button formaction="${escaped(path)}/${action}">${escaped(label)}</button>`;
-  const actions = isOpen
-    ? `<form method="post">${button('pay', `Pay ${total}`)} ${button('decline', 'Card is declined')} ${button('cancel', 'Cancel')}</form>`
-    : '<p>Nothing can be paid here any more.</p>';
+  const open = [
+    button('pay', `Pay ${total}`),
+    ...(isDelayed ? [button('later', 'Pay by bank debit')] : []),
+    button('decline', 'Card is declined'),
+    button('cancel', 'Cancel'),
+  ];
+  const underWay = [button('pay', 'The bank pays'), button('decline', 'The bank refuses')];
+  const buttons = isOpen ? open : isDelayed ? underWay : [];
+  const actions =
+    buttons.length > 0
+      ? `<form method="post">${buttons.join(' ')}</form>`
+      : '<p>Nothing can be paid here any more.</p>';
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -360,7 +360,7 @@ export function paypalStub(base: () => string) {
 
     tick: () => [],
   };
-  return { ...part, register };
+  return { ...part, register, accountOf: (token: string) => tokens.get(token)?.account };
 }
 
 function requestId({ headers }: StubRequest): string | null {

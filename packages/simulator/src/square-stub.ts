@@ -259,7 +259,7 @@ export function squareStub(base: () => string) {
     throw refused(404, 'NOT_FOUND', 'payment_id', `Could not find payment with id: ${id}`);
   }
 
-  return { ...part, register };
+  return { ...part, register, accountOf: (token: string) => accounts.get(token) };
 }
 
 function actOn(link: Link, action: BuyerAction, now: number): Acted {

@@ -32,7 +32,7 @@ export interface Told {
 }
 
 /** Actions of a buyer on a page. */
-export const buyerActions = ['pay', 'decline', 'cancel'] as const;
+export const buyerActions = ['pay', 'decline', 'cancel', 'later'] as const;
 export type BuyerAction = (typeof buyerActions)[number];
 
 /** A page as the buyer sees it. Texts are plain; escape them before showing them as HTML. */
@@ -43,6 +43,8 @@ export interface BuyerPage {
   total: string;
   /** False once it is paid or has ended. */
   isOpen: boolean;
+  /** True on an open page if the buyer can pay with a method whose money comes later; on an ended one while that money is under way. */
+  isDelayed?: boolean;
   /** Result of what the buyer did before. */
   message: string | null;
 }

@@ -60,8 +60,13 @@ export async function checkProvider(
     }
     const all = await endpoints.list(access, now);
     const ids = [settings.endpointId, settings.webhookId];
-    const own = all.filter((one) => one.url === (url ?? settings.notificationUrl) || ids.includes(one.id));
-    return { ...base, url, ...compared(own, reader.events, url) };
+    const own = all.filter(({ id, url: at }) =>
+      url === null ? ids.includes(id) || at === settings.notificationUrl : at === url,
+    );
+    // One whose secret is known tells more than another at the same address.
+    const firstHeld = (a: Endpoint, b: Endpoint) =>
+      Number(endpoints.holds(b, access)) - Number(endpoints.holds(a, access));
+    return { ...base, url, ...compared(own.sort(firstHeld), reader.events, url) };
   } catch (error) {
     const isRefused = error instanceof ProviderSettingsError;
     if (!isRefused && !(error instanceof CommerceError && error.kind === 'unavailable')) throw error;
@@ -82,14 +87,13 @@ function compared(
   if (!first) {
     return { ...nothing, status: 'missing', message: `no endpoint sends notifications to ${url ?? 'this service'}` };
   }
-  const best = own.find((one) => one.isOn) ?? first;
-  const missingEvents = events.filter((event) => !best.events.includes('*') && !best.events.includes(event));
-  const otherEvents = best.events.filter((event) => !events.includes(event));
-  if (!best.isOn)
-    return { missingEvents, otherEvents, status: 'off', message: `the endpoint ${best.id} is switched off` };
+  const missingEvents = events.filter((event) => !first.events.includes('*') && !first.events.includes(event));
+  const otherEvents = first.events.filter((event) => !events.includes(event));
+  if (!first.isOn)
+    return { missingEvents, otherEvents, status: 'off', message: `the endpoint ${first.id} is switched off` };
   if (missingEvents.length > 0) {
-    const message = `the endpoint ${best.id} does not send ${missingEvents.join(', ')}`;
+    const message = `the endpoint ${first.id} does not send ${missingEvents.join(', ')}`;
     return { missingEvents, otherEvents, status: 'incomplete', message };
   }
-  return { missingEvents, otherEvents, status: 'ok', message: `the endpoint ${best.id} sends every event` };
+  return { missingEvents, otherEvents, status: 'ok', message: `the endpoint ${first.id} sends every event` };
 }
