@@ -100,6 +100,7 @@ export type {
   DiscountType,
 } from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
+export { examineProviders } from './doctor/providers.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
