@@ -100,6 +100,7 @@ export type {
   DiscountType,
 } from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
+export { examineProviders } from './doctor/providers.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
@@ -217,9 +218,12 @@ export {
   type SettingsOf,
   updatePaymentProvider,
 } from './payments/configure.ts';
+export { type ConnectOptions, connectProvider, disconnectProvider } from './payments/connect.ts';
+export { checkProvider } from './payments/endpoint-check.ts';
 export {
   type ApplyInput,
   type DismissInput,
+  type EndpointCheck,
   type ManualPaymentInput,
   type Payment,
   type PaymentProvider,
@@ -233,6 +237,7 @@ export { getPayment, listPayments } from './payments/payments.ts';
 export * from './products/index.ts';
 export type { RelatedIds } from './providers/notice.ts';
 export type { RawNotification } from './providers/provider.ts';
+export { type StripeMethod, stripeMethods } from './providers/stripe/methods.ts';
 export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
