@@ -64,10 +64,6 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   payments_provider: 'payments (store_id, provider, id)',
   payments_provider_order:
     'payments (store_id, provider, provider_order) where provider_order is not null and order_id is null',
-  payment_refunds__refund_id: "unique payment_refunds (store_id, refund_id) where origin = 'executed'",
-  payment_refunds_request: 'payment_refunds (store_id, request_name) where request_name is not null',
-  payment_refunds_due: 'payment_refunds (ask_at, store_id) where ask_at is not null',
-  payment_refunds_due_of_store: 'payment_refunds (store_id, ask_at) where ask_at is not null',
   payments_status: "payments (store_id, status, id) where status <> 'succeeded'",
   products__number: 'unique products (store_id, number)',
   products__sku: "unique products (store_id, sku) where status <> 'deleted' and sku is not null",

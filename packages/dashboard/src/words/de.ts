@@ -2172,8 +2172,6 @@ export const de = {
       'payment.dispute_changed': 'Streitfall abgeschlossen oder wieder offen',
       'checkout.expired': 'Bezahlvorgang abgelaufen',
       'product.low_stock': 'Wenig Bestand',
-      'order.shipped': 'Paket versandt',
-      'order.parcel_deleted': 'Paket gelöscht',
       'order.delivered': 'Bestellung zugestellt',
       'webhook.redelivered': 'Erneut zugestellt',
       'webhook.replayed': 'Verpasste Ereignisse gesendet',

@@ -2134,8 +2134,6 @@ export const en = {
       'payment.dispute_changed': 'Dispute closed or reopened',
       'checkout.expired': 'Checkout expired',
       'product.low_stock': 'Product low on stock',
-      'order.shipped': 'Parcel shipped',
-      'order.parcel_deleted': 'Parcel deleted',
       'order.delivered': 'Order delivered',
       'webhook.redelivered': 'Delivery sent again',
       'webhook.replayed': 'Missed events sent',
