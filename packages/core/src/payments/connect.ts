@@ -104,10 +104,11 @@ export async function disconnectProvider(
   if (stored === undefined) throw notConfigured(provider);
   const access = accessOf(provider, stored.settings ?? {});
   const now = ctx.engine.clock.now();
-  const url = receiverUrl(ctx, provider, publicUrl);
+  const ids = [access.endpointId, stored.settings?.webhookId];
+  const urls = [addressOf(ctx, provider, publicUrl), stored.settings?.notificationUrl];
   await calling(provider, async () => {
     for (const one of await endpoints.list(access, now)) {
-      if (one.url === url || one.id === access.endpointId) await endpoints.remove(one.id, access, now);
+      if (urls.includes(one.url) || ids.includes(one.id)) await endpoints.remove(one.id, access, now);
     }
   });
   await deletePaymentProvider(ctx, provider);
