@@ -1676,6 +1676,7 @@ export const de = {
     groups: {
       order: 'Bestellungen',
       payment: 'Zahlungen',
+      refund: 'Erstattungen',
       product: 'Produkte',
       category: 'Kategorien',
       customer: 'Kunden',
@@ -1691,6 +1692,7 @@ export const de = {
       cancelled: 'Storniert',
       refunded: 'Erstattet',
       unmatched: 'Ohne Bestellung',
+      failed: 'Fehlgeschlagen',
       dismissed: 'Erledigt',
     },
 
@@ -1991,6 +1993,10 @@ export const de = {
       'order.payment_failed': 'Zahlung fehlgeschlagen',
       'order.refund_corrected': 'Erstattung berichtigt',
       'order.refund_failed': 'Erstattung fehlgeschlagen',
+      'order.refund_requested': 'Erstattung angefordert',
+      'payment.refund_failed': 'Erstattung fehlgeschlagen',
+      'payment.refund_requested': 'Erstattung angefordert',
+      'refund.failed': 'Erstattung fehlgeschlagen',
       'product.stock_adjusted': 'Bestand angepasst',
       'payment.unmatched': 'Zahlung ohne Bestellung',
       'webhook.redelivered': 'Erneut zugestellt',

@@ -1659,6 +1659,7 @@ export const en = {
     groups: {
       order: 'Orders',
       payment: 'Payments',
+      refund: 'Refunds',
       product: 'Products',
       category: 'Categories',
       customer: 'Customers',
@@ -1674,6 +1675,7 @@ export const en = {
       cancelled: 'Cancelled',
       refunded: 'Refunded',
       unmatched: 'Matches no order',
+      failed: 'Failed',
       dismissed: 'Dismissed',
     },
 
@@ -1958,6 +1960,10 @@ export const en = {
       'order.payment_failed': 'Payment failed',
       'order.refund_corrected': 'Refund corrected',
       'order.refund_failed': 'Refund failed',
+      'order.refund_requested': 'Refund requested',
+      'payment.refund_failed': 'Refund failed',
+      'payment.refund_requested': 'Refund requested',
+      'refund.failed': 'Refund failed',
       'product.stock_adjusted': 'Stock adjusted',
       'payment.unmatched': 'Payment without order',
       'webhook.redelivered': 'Delivery sent again',

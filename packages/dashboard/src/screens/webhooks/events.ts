@@ -16,6 +16,7 @@ const group = (resource: keyof typeof groups, ...events: (keyof typeof verbs)[])
 export const eventGroups: readonly CheckGroup[] = [
   group('order', 'created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'),
   group('payment', 'unmatched', 'dismissed'),
+  group('refund', 'failed'),
   group('product', 'created', 'updated', 'deleted'),
   group('category', 'created', 'updated', 'deleted'),
   group('customer', 'created', 'updated', 'deleted'),
