@@ -100,7 +100,8 @@ export async function execute(
   if (!begun.asked) return begun.record;
   const answer = await ask(begun.asked);
   const record = answer && (await settleAnswer(ctx, begun.asked, answer));
-  if (answer && 'refused' in answer) throw invalid('execute', answer.refused);
+  // A notification can have told of it meanwhile.
+  if (answer && 'refused' in answer && record?.status !== 'succeeded') throw invalid('execute', answer.refused);
   return record ?? begun.record;
 }
 
