@@ -638,8 +638,9 @@ export const de = {
       changed: {
         merchantNote: 'Notiz geändert',
         tracking: 'Sendungsverfolgung geändert',
-        deliveredAt: 'Zustellung eines Pakets geändert',
+        deliveredAt: 'Paket zugestellt',
       },
+      notDelivered: 'Zustellung entfernt',
     },
     toRefund: { tab: 'Zu erstatten', empty: 'Keine stornierten Bestellungen zu erstatten' },
     fresh: (orders: number) =>
@@ -656,6 +657,7 @@ export const de = {
       number: (number: number) => `Paket ${formatNumber(number)}`,
       shipped: 'Versendet {time}',
       delivered: 'Zugestellt {time}',
+      follow: (host: string) => `Verfolgen auf ${host}`,
       deliver: 'Als zugestellt markieren',
       deliverDone: 'Paket als zugestellt markiert.',
       notDelivered: 'Nicht zugestellt',

@@ -635,8 +635,9 @@ export const en = {
       changed: {
         merchantNote: 'Note changed',
         tracking: 'Tracking changed',
-        deliveredAt: 'Delivery of a parcel changed',
+        deliveredAt: 'Parcel delivered',
       },
+      notDelivered: 'Delivery removed',
     },
     toRefund: { tab: 'To refund', empty: 'No canceled orders to refund' },
     fresh: (orders: number) => plural(orders, { one: '# new order – show', other: '# new orders – show' }),
@@ -652,6 +653,7 @@ export const en = {
       number: (number: number) => `Parcel ${formatNumber(number)}`,
       shipped: 'Shipped {time}',
       delivered: 'Delivered {time}',
+      follow: (host: string) => `Follow on ${host}`,
       deliver: 'Mark as delivered',
       deliverDone: 'Parcel marked as delivered.',
       notDelivered: 'Not delivered',
