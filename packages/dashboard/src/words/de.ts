@@ -846,7 +846,7 @@ export const de = {
       holdDays: 'Tage, bis eine unbezahlte Bestellung verfällt',
       holdDaysHint: 'Von 1 bis 30. Leer bedeutet 7 Tage. So lange ist der Bestand reserviert.',
       alsoProviders: (names) =>
-        `${names} wird ebenfalls in die Liste aufgenommen. Sonst würde die Website es nicht mehr anbieten.`,
+        `Ebenfalls in die Liste aufgenommen: ${names}. Sonst würde die Website nur die neue Zahlungsart anbieten.`,
       onlyCountries: (names) => `Nur ${names}`,
       limits: {
         from: (min) => `ab ${min}`,

@@ -837,7 +837,7 @@ export const en = {
       holdDays: 'Days until an unpaid order expires',
       holdDaysHint: 'From 1 to 30. Leave empty for 7 days. Until then, its stock is held.',
       alsoProviders: (names: string) =>
-        `${names} will be added to the list as well. Otherwise your website would no longer offer it.`,
+        `Also added to the list: ${names}. Otherwise your website would offer only the new way to pay.`,
       onlyCountries: (names: string) => `Only ${names}`,
       limits: {
         from: (min: string) => `from ${min}`,
