@@ -106,7 +106,7 @@ forOneStorage('settings in the dashboard', 'sqlite', (database) => {
       await page.getByText('Each payment provider that you have connected is offered automatically.').waitFor();
       await press(page, 'Add a way to pay');
       // Otherwise the first entry would replace what is offered without any.
-      await layer.getByText(/^Stripe will be added to the list as well/).waitFor();
+      await layer.getByText(/^Also added to the list: Stripe/).waitFor();
       expect(await layer.getByLabel('Name').inputValue()).toBe('Bank transfer');
       await layer.getByLabel('Instructions').fill('Pay {total} {currency}, reference {orderNumber}');
       await layer.getByLabel('Days until an unpaid order expires').fill('31');

@@ -645,8 +645,9 @@ export const de = {
       changed: {
         merchantNote: 'Notiz geändert',
         tracking: 'Sendungsverfolgung geändert',
-        deliveredAt: 'Zustellung eines Pakets geändert',
+        deliveredAt: 'Paket zugestellt',
       },
+      notDelivered: 'Zustellung entfernt',
     },
     toRefund: { tab: 'Zu erstatten', empty: 'Keine stornierten Bestellungen zu erstatten' },
     fresh: (orders: number) =>
@@ -663,6 +664,7 @@ export const de = {
       number: (number: number) => `Paket ${formatNumber(number)}`,
       shipped: 'Versendet {time}',
       delivered: 'Zugestellt {time}',
+      follow: (host: string) => `Verfolgen auf ${host}`,
       deliver: 'Als zugestellt markieren',
       deliverDone: 'Paket als zugestellt markiert.',
       notDelivered: 'Nicht zugestellt',
@@ -851,7 +853,7 @@ export const de = {
       holdDays: 'Tage, bis eine unbezahlte Bestellung verfällt',
       holdDaysHint: 'Von 1 bis 30. Leer bedeutet 7 Tage. So lange ist der Bestand reserviert.',
       alsoProviders: (names) =>
-        `${names} wird ebenfalls in die Liste aufgenommen. Sonst würde die Website es nicht mehr anbieten.`,
+        `Ebenfalls in die Liste aufgenommen: ${names}. Sonst würde die Website nur die neue Zahlungsart anbieten.`,
       onlyCountries: (names) => `Nur ${names}`,
       limits: {
         from: (min) => `ab ${min}`,

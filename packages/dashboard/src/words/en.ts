@@ -642,8 +642,9 @@ export const en = {
       changed: {
         merchantNote: 'Note changed',
         tracking: 'Tracking changed',
-        deliveredAt: 'Delivery of a parcel changed',
+        deliveredAt: 'Parcel delivered',
       },
+      notDelivered: 'Delivery removed',
     },
     toRefund: { tab: 'To refund', empty: 'No canceled orders to refund' },
     fresh: (orders: number) => plural(orders, { one: '# new order – show', other: '# new orders – show' }),
@@ -659,6 +660,7 @@ export const en = {
       number: (number: number) => `Parcel ${formatNumber(number)}`,
       shipped: 'Shipped {time}',
       delivered: 'Delivered {time}',
+      follow: (host: string) => `Follow on ${host}`,
       deliver: 'Mark as delivered',
       deliverDone: 'Parcel marked as delivered.',
       notDelivered: 'Not delivered',
@@ -842,7 +844,7 @@ export const en = {
       holdDays: 'Days until an unpaid order expires',
       holdDaysHint: 'From 1 to 30. Leave empty for 7 days. Until then, its stock is held.',
       alsoProviders: (names: string) =>
-        `${names} will be added to the list as well. Otherwise your website would no longer offer it.`,
+        `Also added to the list: ${names}. Otherwise your website would offer only the new way to pay.`,
       onlyCountries: (names: string) => `Only ${names}`,
       limits: {
         from: (min: string) => `from ${min}`,
