@@ -19,7 +19,7 @@ const slow = [
 ];
 
 /** Replaces a module, which all files of its process would have. */
-const own = ['test/checkouts.faults.test.ts'];
+const own = ['test/checkouts.faults.test.ts', 'test/refunds.faults.test.ts'];
 
 /** Look for faults that show only sometimes, so a second try would hide them. */
 const chance = [

@@ -38,7 +38,7 @@ const wrong: Call[] = [
   ['products list --serach a', /unknown option '--serach' \(Did you mean --search\?\)/],
   ['orders cancel', /missing required argument 'order'/],
   [`orders cancel ${unknown} ${unknown}`, /too many arguments/],
-  [`orders refund ${unknown}`, /'--amount <decimal>' not specified/],
+  [`orders refund ${unknown}`, /--amount, --lines or --shipping is required/],
   ['keys create --name x', /--scopes or --preset is required/],
   ['products list --db mysql://u:hunter2@h/x', /--db: mysql:\/\/ is not supported/],
   ['products list --db file:shop.db', /--db: file: is not .*a SQLite file path/],

@@ -214,7 +214,12 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await heading(page, 'Webhook');
         const [webhook] = (await listWebhooks(shop)).items;
         expect(webhook).toMatchObject({ retries: 0, secret: shown });
-        expect([...(webhook?.events ?? [])].sort()).toEqual(['order.paid', 'payment.dismissed', 'payment.unmatched']);
+        expect([...(webhook?.events ?? [])].sort()).toEqual([
+          'order.paid',
+          'payment.dismissed',
+          'payment.disputed',
+          'payment.unmatched',
+        ]);
         await page.getByText('Order paid, Payments').waitFor();
 
         await press(page, 'Send test event');
@@ -580,6 +585,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look('settings', 'Time zone');
         await look('settings?tab=taxes', 'Prices and shipping include tax');
         await look('settings?tab=shipping', 'Shipping methods');
+        await look('settings?tab=ways', 'Unpaid orders at a time');
         await look('settings?tab=checkout', 'Maximum quantity');
         await look('keys/none', 'Not found');
         await page.route('**/stores/*/settings', (route) => route.fulfill({ status: 500, json: {} }));

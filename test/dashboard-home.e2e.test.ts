@@ -220,7 +220,9 @@ describe.skipIf(chromiumPath === undefined)(`the home of the dashboard${browserN
         '1 product is low on stock',
       ]);
       await page
-        .getByText('Nothing else needs attention: payments without an order, failed payments, and failed webhooks.')
+        .getByText(
+          'Nothing else needs attention: disputes, payments without an order, failed payments, and failed webhooks.',
+        )
         .waitFor();
       await lines.nth(1).getByRole('link').click();
       await page.getByRole('link', { name: sold[0]?.orderNumber ?? '' }).waitFor();

@@ -1,7 +1,16 @@
-import { type Context, createOrder, getProduct, type Order, openCommerce, updateProduct } from '@commerce/core';
-import { fakeClock } from '@commerce/core/testing';
+import {
+  type Context,
+  configureProvider,
+  createOrder,
+  getProduct,
+  listPayments,
+  type Order,
+  openCommerce,
+  updateProduct,
+} from '@commerce/core';
+import { fakeClock, startProviderStub } from '@commerce/core/testing';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
-import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { configureStripe, payment, send, webhookSecret } from '@commerce/test-support/fixtures/stripe';
 import { commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
 import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
@@ -51,7 +60,17 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     const refund = (...flags: string[]) => ['orders', 'refund', id, ...flags, ...db];
     const first = await commerceJson(refund('--amount', '5', '--refund-id', 're_1', '--reason', 'a crack'));
     expect(first).toEqual({
-      item: { refundId: 're_1', amount: '5.00', recordedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      item: {
+        ...{
+          refundId: 're_1',
+          amount: '5.00',
+          status: 'succeeded',
+          kind: 'refund',
+          providerRefundId: 're_1',
+          error: null,
+        },
+        ...{ reason: 'a crack', lines: null, shipping: false, recordedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      },
     });
     expect(await commerceJson(refund('--amount', '5.00', '--refund-id', 're_1'))).toEqual(first);
     const refused: [string[], number, RegExp][] = [
@@ -69,6 +88,65 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     const text = await commerce(refund('--amount', '7.50'));
     expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(/amount +7\.50\n/) });
     expect(await show(id)).toMatchObject({ refundedAmount: '12.50', status: 'refunded' });
+  });
+
+  it('asks the provider for refunds, and prints what became of them', async () => {
+    const stub = await startProviderStub({ ticks: false });
+    try {
+      const [order, stray] = await inShop(database.address, async (shop) => {
+        const made = await buy(shop, true);
+        await send(shop, payment(null, 700).chargeSucceeded());
+        const [lost] = (await listPayments(shop, { matched: 'none' })).items;
+        return [made, lost?.id ?? ''] as const;
+      });
+      const execute = (...flags: string[]) => ['orders', 'refund', order.id, '--execute', ...flags, ...db];
+      expect(await commerce(execute('--lines', 'MUG:1'))).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^error: stripe cannot be asked for refunds/),
+      });
+      const setKey = (apiBase: string) =>
+        inShop(database.address, (shop) =>
+          configureProvider(shop, 'stripe', {
+            webhookSecret,
+            secretKey: stub.account('stripe', async () => 200).secretKey ?? '',
+            apiBase,
+          }),
+        );
+      await setKey(stub.url);
+      // The stand-in does not know the payment.
+      const refused = await commerce(execute('--lines', 'MUG:1', '--restock', '--reason', 'chipped'));
+      expect(refused).toMatchObject({
+        ...{ code: 2, stdout: '' },
+        stderr: expect.stringMatching(
+          /^error: --execute: Stripe refused the refund \(404, resource_missing\): No such payment_intent/,
+        ),
+      });
+      expect(await commerce(execute('--lines', 'CUP:1'))).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/--lines must name lines of ORD-\d+: MUG; not CUP/),
+      });
+      // Nobody answers there.
+      await setKey('http://127.0.0.1:9');
+      const { item } = await commerceJson(execute('--lines', 'MUG:1'));
+      expect(item).toMatchObject({
+        amount: '12.50',
+        status: 'pending',
+        lines: [{ quantity: 1 }],
+        providerRefundId: null,
+      });
+      expect((await commerce(['orders', 'show', order.id, ...db])).stdout).toMatch(/Refunds\n12\.50 EUR .* pending/);
+      const text = await commerce(['payments', 'refund', stray, '--amount', '2', '--reason', 'lost', ...db]);
+      expect(text).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/amount +2\.00\n[\s\S]*status +pending\n[\s\S]*reason +lost\n/),
+      });
+      expect(await commerce(['payments', 'refund', stray, ...db])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/still pending/),
+      });
+    } finally {
+      await stub.close();
+    }
   });
 
   /** Sets the stock like a user who has seen what orders have left of it. */

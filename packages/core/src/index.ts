@@ -263,10 +263,7 @@ export { createOrder } from './sales/orders/create.ts';
 export { eraseOrder } from './sales/orders/erase.ts';
 export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/orders/fulfilments.ts';
 export { updateOrder } from './sales/orders/update.ts';
-export { listRefunds } from './sales/refunds/list.ts';
-export { askPendingRefunds } from './sales/refunds/pending.ts';
-export { refundOrder } from './sales/refunds/refund-order.ts';
-export { refundPayment } from './sales/refunds/refund-payment.ts';
+export * from './sales/refunds/index.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
 export {
   findUnreadableSecrets,

@@ -70,9 +70,12 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
     sections.push(section('Payments', [table(payments.items, columns)]));
   }
   if (refunds.items.length > 0) {
-    const lines = refunds.items.map(
-      (one) =>
-        `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}${one.kind === 'dispute' ? '  dispute' : ''}`,
+    const lines = refunds.items.map((one) =>
+      [
+        ...[`${one.amount} ${order.currency}`, one.recordedAt, shown(one.refundId)],
+        ...(one.kind === 'dispute' ? ['dispute'] : []),
+        ...(one.status === 'pending' ? ['pending'] : []),
+      ].join('  '),
     );
     sections.push(section('Refunds', lines));
   }

@@ -10,6 +10,7 @@ import { print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
 import type { Filters } from '../../resource/filters.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
+import { UsageError } from '../../usage-error.ts';
 
 /** Needed to change orders, and so for every command on payments; a list does not need it. */
 const changes = () => import('../../orders/changes.ts');
@@ -37,6 +38,11 @@ const orders: Resource<Order> = {
         description:
           'only orders with this text in the number, e-mail, a name, company or postal code, the tracking number, or a title or SKU; one or two characters match the beginning',
       },
+      toShip: { flags: '--to-ship', description: 'only orders with pieces left to ship' },
+      unpaidOffline: {
+        flags: '--unpaid-offline',
+        description: 'only unpaid orders to pay without a provider, shipped or not',
+      },
       toRefund: { flags: '--to-refund', description: 'only cancelled orders with money to give back' },
       from: {
         flags: '--from <date or time>',
@@ -46,7 +52,7 @@ const orders: Resource<Order> = {
       until: { flags: '--until <date or time>', description: 'only orders created up to the end of this day or time' },
       sort: { flags: '--order <order>', description: `order of the list: ${orderSorts.join(', ')}` },
     },
-    rareFilters: ['--until', '--to-refund'],
+    rareFilters: ['--until', '--to-refund', '--unpaid-offline'],
     columns: {
       number: (order) => order.orderNumber,
       status: (order) => order.status,
@@ -262,8 +268,10 @@ function refundCommand(): Command {
       'return products to stock: those of --lines, the whole order if the refund completes the total, or given quantities by id, slug or SKU, separated by commas',
       parseRestock,
     )
-    .action((text: string, options: RefundOptions) =>
-      withCommerce(options, async (commerce) => {
+    .action((text: string, options: RefundOptions) => {
+      if (options.amount === undefined && !options.lines && !options.shipping)
+        throw new UsageError('--amount, --lines or --shipping is required');
+      return withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
         const { amount, refundId, reason, execute, shipping } = options;
         const { refundOrder, resolveRestock } = await changes();
@@ -281,8 +289,8 @@ function refundCommand(): Command {
         };
         const refund = await refundOrder(shop, id, input);
         print(options, { item: refund }, () => describeRefund(refund));
-      }),
-    );
+      });
+    });
 }
 
 function parseRestock(value: string): RestockLine[] {

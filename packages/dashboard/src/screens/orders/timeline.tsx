@@ -35,7 +35,9 @@ const signsOfVerbs: Partial<Record<keyof typeof t.audit.verbs, IconName>> = {
   paid: 'payments',
   recorded: 'payments',
   applied: 'payments',
+  shipped: 'truck',
   fulfilled: 'truck',
+  delivered: 'check',
   cancelled: 'close',
   refunded: 'back',
   reopened: 'refresh',
@@ -108,6 +110,9 @@ function told(entry: Entry): ComponentChildren {
       if (action !== 'order.updated') return <strong>{actionWords(action)}</strong>;
       const fields: Record<string, string> = history.changed;
       const [only, ...others] = Object.keys(changes).filter((field) => Object.hasOwn(fields, field));
+      // Its values are the time before and the time now.
+      const { to } = (changes.deliveredAt ?? {}) as { to?: unknown };
+      if (only === 'deliveredAt' && to === null) return <strong>{history.notDelivered}</strong>;
       return <strong>{only !== undefined && others.length === 0 ? fields[only] : actionWords(action)}</strong>;
     }
     case 'payment': {
@@ -119,7 +124,9 @@ function told(entry: Entry): ComponentChildren {
       });
     }
     case 'refund':
-      return filled(history.refund, { amount: <Money amount={entry.refund.amount} /> });
+      return filled(entry.refund.kind === 'dispute' ? history.takenBack : history.refund, {
+        amount: <Money amount={entry.refund.amount} />,
+      });
     case 'delivery': {
       const { event, status, attempts } = entry.delivery;
       return (

@@ -29,7 +29,7 @@ export default function Overview() {
 function Parts({ desk: now }: { desk: Desk }) {
   const isSeen = can('order.read');
   const isNew = isSeen && now.newestOrderAt === null;
-  const { newestOrderAt, ...figures } = now;
+  const { newestOrderAt, nextDisputeDueAt, ...figures } = now;
   const all = Object.values(figures);
   const waits = all.some((count) => count !== null && count > 0);
   if (all.every((count) => count === null)) {

@@ -1,7 +1,8 @@
 import type { Desk, Waiting } from '../../api/desk.ts';
 import { href } from '../../browser/places.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
-import { Section } from '../../kit/index.ts';
+import { Section, Time } from '../../kit/index.ts';
+import { filled } from '../../words/filled.ts';
 import { formatList } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 
@@ -18,14 +19,18 @@ interface Kind {
 /** What can wait, the most important first. */
 const kinds: Record<Waiting, Kind> = {
   toSend: { to: 'orders', icon: 'truck' },
+  unpaidOffline: { to: 'orders?tab=money', icon: 'clock', most: 1000 },
   toRefund: { to: 'orders?tab=refund', icon: 'refresh', most: 1000 },
+  openDisputes: { to: 'payments?tab=disputes', icon: 'warning', isFault: true },
   unmatchedPayments: { to: 'payments', icon: 'payments', isFault: true },
   failedPayments: { to: 'orders?tab=trouble', icon: 'warning', isFault: true },
   failedDeliveries: { to: 'webhooks?tab=failed', icon: 'webhooks', isFault: true, most: 1000 },
   lowStock: { to: 'products?lowStock=true', icon: 'products', most: 1000 },
 };
 
-const { waits, quiet } = t.home;
+const { waits } = t.home;
+/** Names for the sentence about the others. Many shops have no way to pay without a provider. */
+const quiet: Record<Exclude<Waiting, 'unpaidOffline'>, string> & { unpaidOffline?: undefined } = t.home.quiet;
 
 /** A line for each kind of work that waits; the others in one sentence. */
 export function WhatWaits({ desk }: { desk: Desk }) {
@@ -35,7 +40,7 @@ export function WhatWaits({ desk }: { desk: Desk }) {
   });
   if (seen.length === 0) return null;
   const waiting = seen.filter(({ count }) => count > 0);
-  const idle = seen.filter(({ count }) => count === 0).map(({ name }) => quiet[name]);
+  const idle = seen.flatMap(({ name, count }) => (count === 0 && quiet[name]) || []);
   return (
     <Section title={t.home.waiting}>
       <ul class="waits">
@@ -43,7 +48,14 @@ export function WhatWaits({ desk }: { desk: Desk }) {
           <li key={name} class={isFault ? 'fault' : ''}>
             <a href={href(to)}>
               <Icon name={icon} />
-              <span>{count === most ? t.home.atLeast(waits[name](count)) : waits[name](count)}</span>
+              <span>
+                {count === most ? t.home.atLeast(waits[name](count)) : waits[name](count)}
+                {name === 'openDisputes' && desk.nextDisputeDueAt !== null && (
+                  <span class="quiet due">
+                    {filled(t.home.answerBy, { time: <Time at={desk.nextDisputeDueAt} /> })}
+                  </span>
+                )}
+              </span>
               <Icon name="next" />
             </a>
           </li>

@@ -20,6 +20,7 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
+import { Disputes } from '../../kit/terms/disputes.tsx';
 import { methodOf, providerNames } from '../../kit/terms/payment.ts';
 import { PaymentLink } from '../../kit/terms/payment-link.tsx';
 import { filled } from '../../words/filled.ts';
@@ -78,6 +79,7 @@ export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
                   </p>
                 )}
               </Section>
+              <Disputes payments={[one]} />
             </div>
             <div class="aside">
               <PaymentFacts payment={one} />

@@ -3,6 +3,7 @@ import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import { type Column, LinkButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
+import { reasonOf } from '../../kit/terms/disputes.tsx';
 import { methodOf } from '../../kit/terms/payment.ts';
 import { t } from '../../words/words.ts';
 import { Match, matchOptions, type Payment, PaymentStatus, providerOptions, statusOptions, whyOf } from './words.tsx';
@@ -14,6 +15,7 @@ const { columns, empty } = words;
 
 const tabs = [
   { value: 'inbox', label: words.tabs.inbox },
+  { value: 'disputes', label: words.tabs.disputes },
   { value: 'all', label: words.tabs.all },
 ];
 
@@ -56,9 +58,40 @@ const allColumns: readonly Column<Payment>[] = [
   amount,
 ];
 
-/** Payments: first the ones without an order, then all. */
+const disputeColumns: readonly Column<Payment>[] = [
+  how,
+  came,
+  {
+    label: columns.reason,
+    cell: ({ disputes }) =>
+      disputes
+        .filter(({ status }) => status === 'open')
+        .map(reasonOf)
+        .join(', '),
+    card: 'meta',
+  },
+  {
+    label: columns.answerBy,
+    cell: ({ disputes }) => {
+      const due = disputes.flatMap(({ status, dueAt }) => (status === 'open' && dueAt !== null ? dueAt : []));
+      return due.length === 0 ? <span class="quiet">–</span> : <Time at={due.sort()[0] ?? null} />;
+    },
+    card: 'state',
+  },
+  amount,
+];
+
+const views = {
+  inbox: { query: { unmatched: true }, columns: inboxColumns, icon: 'check' },
+  disputes: { query: { disputed: true }, columns: disputeColumns, icon: 'check' },
+  all: { query: {}, columns: allColumns, icon: 'payments' },
+} as const;
+
+/** Payments: first the ones without an order, then open disputes, then all. */
 export default function Payments() {
-  const isInbox = query.value.get('tab') !== 'all';
+  const asked = query.value.get('tab') ?? '';
+  const tab = Object.hasOwn(views, asked) ? (asked as keyof typeof views) : 'inbox';
+  const view = views[tab];
   return (
     <Page
       title={words.title}
@@ -71,13 +104,13 @@ export default function Payments() {
       }
     >
       <Tabs name="tab" label={words.views} tabs={tabs} />
-      <div class={isInbox ? 'inbox' : ''}>
+      <div class={tab === 'inbox' ? 'inbox' : ''}>
         <List<Payment>
-          key={isInbox ? 'inbox' : 'all'}
+          key={tab}
           what={words.many}
           also={['tab']}
           filters={
-            isInbox
+            tab !== 'all'
               ? []
               : [
                   { name: 'provider', label: columns.provider, options: providerOptions },
@@ -85,7 +118,7 @@ export default function Payments() {
                   { name: 'matched', label: columns.order, options: matchOptions },
                 ]
           }
-          columns={isInbox ? inboxColumns : allColumns}
+          columns={view.columns}
           idOf={({ id }) => id}
           nameOf={(payment) => words.named(payment.providerPaymentId)}
           to={({ id }) => `payments/${id}`}
@@ -94,17 +127,13 @@ export default function Payments() {
               api.GET('/stores/{storeId}/payments', {
                 params: {
                   path: at(),
-                  query: { ...(isInbox ? { unmatched: true } : (values as Query)), ...window },
+                  query: { ...(values as Query), ...view.query, ...window },
                 },
                 signal,
               }),
             )
           }
-          empty={
-            isInbox
-              ? { title: empty.inbox.title, icon: 'check', children: <p>{empty.inbox.text}</p> }
-              : { title: empty.all.title, icon: 'payments', children: <p>{empty.all.text}</p> }
-          }
+          empty={{ title: empty[tab].title, icon: view.icon, children: <p>{empty[tab].text}</p> }}
         />
       </div>
     </Page>

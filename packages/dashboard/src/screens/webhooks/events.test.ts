@@ -11,7 +11,10 @@ describe('events of a subscription', () => {
 
   it('are told shortly', () => {
     expect(summaryOf(eventNames)).toBe('All events');
-    expect(summaryOf(['payment.dismissed', 'payment.unmatched', 'order.paid'])).toBe('Order paid, Payments');
+    expect(summaryOf(['payment.dismissed', 'payment.unmatched', 'order.paid'])).toBe(
+      'Order paid, Payment without order, Payment dismissed',
+    );
+    expect(summaryOf(['payment.dismissed', 'payment.unmatched', 'payment.disputed'])).toBe('Payments');
     expect(inOrder(['payment.unmatched', 'order.paid', 'new.kind'])).toEqual([
       'order.paid',
       'payment.unmatched',

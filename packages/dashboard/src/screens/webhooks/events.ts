@@ -14,9 +14,11 @@ const group = (resource: keyof typeof groups, ...events: (keyof typeof verbs)[])
 
 /** Events that a subscription can ask for, in groups. */
 export const eventGroups: readonly CheckGroup[] = [
-  group('order', 'created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'),
-  group('payment', 'unmatched', 'dismissed'),
-  group('product', 'created', 'updated', 'deleted'),
+  group('order', 'created', 'updated', 'paid', 'shipped', 'fulfilled', 'delivered', 'cancelled', 'refunded'),
+  group('payment', 'unmatched', 'dismissed', 'disputed'),
+  group('refund', 'failed'),
+  group('checkout', 'expired'),
+  group('product', 'created', 'updated', 'deleted', 'low_stock'),
   group('category', 'created', 'updated', 'deleted'),
   group('customer', 'created', 'updated', 'deleted'),
   group('page', 'created', 'updated', 'deleted'),
