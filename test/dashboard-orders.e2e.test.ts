@@ -1,8 +1,10 @@
 import {
   configureProvider,
+  createCheckout,
   createCustomer,
   createOrder,
   getOrder,
+  getProduct,
   listOrders,
   recordPayment,
   updateOrder,
@@ -117,6 +119,194 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(`${at().url}/dashboard/orders?tab=refund`);
       await row.getByText(/· Paid ·/).waitFor();
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe('parcels', () => {
+    it('leave with the chosen pieces and a link of the carrier, are delivered, and are removed', async () => {
+      const { shop } = at();
+      const bowl = await newProduct(shop, { title: 'Bowl', price: '12.50' });
+      const cup = await newProduct(shop, { title: 'Cup', price: '5' });
+      const order = await createOrder(shop, {
+        items: [
+          { productId: bowl.id, quantity: 3 },
+          { productId: cup.id, quantity: 1 },
+        ],
+        shippingAddress: { ...address, country: 'FR' },
+      });
+      await recordPayment(shop, order.id, { method: 'transfer', amount: order.total });
+      const { page, faults } = await openAt(at(), `orders/${order.id}`);
+      await press(page, 'Mark as shipped');
+      const layer = page.getByRole('dialog');
+      expect(await layer.getByLabel('Bowl').inputValue()).toBe('3');
+      await layer.getByLabel('Bowl').fill('4');
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await layer.getByText('Enter a whole number from 0 to 3.').waitFor();
+      await layer.getByLabel('Bowl').fill('0');
+      await layer.getByLabel('Cup').fill('0');
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await layer.getByText('Put at least one piece into the parcel.').waitFor();
+      await layer.getByLabel('Bowl').fill('2');
+      await layer.getByLabel('Tracking number').fill('0034 0434');
+      expect(await layer.getByLabel('Tracking link').inputValue()).toBe('');
+      await layer.getByLabel('Carrier').fill('dhl');
+      expect(await layer.getByLabel('Tracking link').inputValue()).toMatch(/^https:\/\/www\.dhl\.de\/.*00340434$/);
+      await layer.getByLabel('Tracking link').fill('https://follow.example/1');
+      await layer.getByLabel('Tracking number').fill('00340435');
+      expect(await layer.getByLabel('Tracking link').inputValue()).toBe('https://follow.example/1');
+      expect(await axeFindings(page), 'the dialog').toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'Parcel added.');
+      await page.locator('.page-head').getByText('Partly shipped').waitFor();
+      expect(await getOrder(shop, order.id)).toMatchObject({
+        status: 'paid',
+        fulfilments: [{ lines: [{ itemId: order.items[0]?.id, quantity: 2 }], tracking: { number: '00340435' } }],
+      });
+      const parcels = page.locator('.parcels > li');
+      await parcels.getByText('2 ×').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 844 });
+
+      await press(page, 'Mark as shipped');
+      expect(await layer.getByLabel('Bowl').inputValue()).toBe('1');
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'marked as shipped');
+      await expect.poll(() => parcels.count()).toBe(2);
+      await parcels.nth(0).getByRole('link', { name: 'Packing slip' }).click();
+      await page.getByText('Parcel 1 of 2').waitFor();
+      expect(await page.locator('.slip tbody tr').count()).toBe(1);
+      expect(await page.locator('.slip tbody tr').textContent()).toContain('Bowl');
+      await page.goBack();
+
+      clock.advance(60_000);
+      await parcels.nth(0).getByRole('button', { name: 'Mark as delivered' }).click();
+      await toast(page, 'Parcel marked as delivered.');
+      await parcels
+        .nth(0)
+        .getByText(/Delivered/)
+        .waitFor();
+      await parcels.nth(1).getByRole('button', { name: 'More actions for this parcel' }).click();
+      await page.getByRole('menuitem', { name: 'Remove parcel' }).click();
+      await layer.getByRole('button', { name: 'Remove parcel' }).click();
+      await toast(page, 'Parcel removed.');
+      await expect.poll(() => parcels.count()).toBe(1);
+      await page.locator('.timeline').getByText('Parcel removed').waitFor();
+      await page.locator('.timeline').getByText('Parcel shipped').first().waitFor();
+      await parcels.nth(0).getByRole('button', { name: 'More actions for this parcel' }).click();
+      await page.getByRole('menuitem', { name: 'Not delivered' }).click();
+      await toast(page, 'The delivery was removed.');
+      expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', fulfilments: [{ deliveredAt: null }] });
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe('an order to pay without a provider', () => {
+    const kinds = ['transfer', 'cash_on_delivery', 'on_pickup', 'invoice'] as const;
+    let buyers = 0;
+    const placed = async (paymentMethodId: (typeof kinds)[number]) => {
+      const { shop } = at();
+      await updateSettings(shop, {
+        returnUrls: ['https://shop.example'],
+        shippingMethods: [],
+        manualPayments: false,
+        paymentMethods: kinds.map((kind) => ({ id: kind, name: `By ${kind}`, kind })),
+      });
+      const product = await newProduct(shop, {
+        title: 'Jar',
+        price: '10',
+        trackStock: true,
+        stock: 5,
+        status: 'published',
+      });
+      const { orderId } = await createCheckout(shop, {
+        items: [{ productId: product.id, quantity: 2 }],
+        customer: { email: `jar${++buyers}@shop.test` },
+        shippingAddress: { ...address, country: 'FR' },
+        successUrl: 'https://shop.example/thanks',
+        cancelUrl: 'https://shop.example/cart',
+        paymentMethodId,
+      });
+      return { order: await getOrder(shop, orderId), product };
+    };
+    afterAll(async () => {
+      await updateSettings(at().shop, { manualPayments: true, paymentMethods: [] });
+    });
+
+    it('is sent before it is paid, then marked as paid, and listed under both until then', async () => {
+      const { shop } = at();
+      const { order } = await placed('cash_on_delivery');
+      const { page, faults } = await openAt(at(), 'orders');
+      const row = page.getByRole('row', { name: new RegExp(order.orderNumber) });
+      await row.getByText('To be paid on delivery').waitFor();
+      await page.getByRole('button', { name: /^Awaiting payment/ }).click();
+      await row.getByText('To be paid on delivery').waitFor();
+      await row.getByRole('link').first().click();
+      await heading(page, `Order ${order.orderNumber}`);
+      await page.locator('.page-head').getByText('To be paid on delivery').waitFor();
+      await page.getByText('By cash_on_delivery').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      const layer = page.getByRole('dialog');
+      await press(page, 'Mark as shipped');
+      await layer.getByText('This order is not paid yet.').waitFor();
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'marked as shipped');
+      await page.locator('.page-head').getByText('Shipped', { exact: true }).waitFor();
+      await page.locator('.page-head').getByText('To be paid on delivery').waitFor();
+      await press(page, 'Mark as paid');
+      expect(await layer.getByLabel('Payment method').inputValue()).toBe('cash');
+      await layer.getByLabel('Paid on').fill('2035-01-01T10:00');
+      await layer.getByRole('button', { name: 'Mark as paid' }).click();
+      await layer.getByText('Choose an earlier time, not in the future.').waitFor();
+      await layer.getByLabel('Paid on').fill('');
+      expect(await axeFindings(page), 'the dialog').toEqual([]);
+      await layer.getByRole('button', { name: 'Mark as paid' }).click();
+      await toast(page, 'recorded');
+      await expect.poll(() => page.locator('.page-head').getByText('To be paid on delivery').count()).toBe(0);
+      expect(await getOrder(shop, order.id)).toMatchObject({
+        status: 'fulfilled',
+        paymentMethod: 'cash',
+        total: '20.00',
+      });
+      expect(faults).toEqual([]);
+    });
+
+    it('is cancelled when the buyer has refused it, and its goods are back', async () => {
+      const { shop } = at();
+      const { order, product } = await placed('invoice');
+      await updateOrder(shop, order.id, { status: 'fulfilled' });
+      expect((await getProduct(shop, product.id)).stock).toBe(3);
+      const { page, faults } = await openAt(at(), `orders/${order.id}`);
+      await page.locator('.page-head').getByText('To be paid by invoice').waitFor();
+      await page.getByRole('button', { name: 'More actions', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Cancel order' }).click();
+      await page.getByText(/has refused the parcel/).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+      await toast(page, 'cancelled');
+      expect((await getOrder(shop, order.id)).status).toBe('cancelled');
+      expect((await getProduct(shop, product.id)).stock).toBe(5);
+      expect(faults).toEqual([]);
+    });
+
+    it('waits for a transfer, and cannot be sent before it', async () => {
+      const { order } = await placed('transfer');
+      const { page, faults } = await openAt(at(), 'orders?tab=money');
+      const row = page.getByRole('row', { name: new RegExp(order.orderNumber) });
+      await row.getByText('To be paid by transfer').waitFor();
+      await page.getByRole('button', { name: /^To ship/ }).click();
+      await expect.poll(() => row.count()).toBe(0);
+      await page.goto(`${at().url}/dashboard/orders/${order.id}`);
+      await page.getByText('Stock is held until').waitFor();
+      await page.getByRole('button', { name: 'Mark as paid' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Mark as shipped' }).count()).toBe(0);
+      await page.goto(`${at().url}/dashboard/`);
+      await page.getByRole('link', { name: /awaits? .* payment/ }).click();
+      await row.getByText('To be paid by transfer').waitFor();
+      await page.setViewportSize({ width: 390, height: 844 });
       expect(await widerBy(page)).toBeLessThanOrEqual(0);
       expect(faults).toEqual([]);
     });

@@ -1,4 +1,4 @@
-import { getSettings, updateSettings } from '@commerce/core';
+import { configureProvider, getSettings, updateSettings } from '@commerce/core';
 import { keyWith, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
@@ -92,6 +92,90 @@ forOneStorage('settings in the dashboard', 'sqlite', (database) => {
       await page.setViewportSize({ width: 320, height: 740 });
       expect(await widerBy(page)).toBeLessThanOrEqual(0);
       expect(faults).toEqual([]);
+    });
+
+    it('are ways to pay in an order, which are added, changed, moved, switched off and removed at once', async () => {
+      const { shop } = at();
+      await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_c2VjcmV0', secretKey: 'sk_test_ways' });
+      const ways = async () => (await getSettings(shop)).paymentMethods;
+      await updateSettings(shop, { paymentMethods: [] });
+      const { page, faults } = await openAt(at(), 'settings?tab=ways');
+      const layer = page.getByRole('dialog');
+      const rows = page.locator('.ways > li');
+      const names = () => rows.locator('strong').allTextContents();
+      await page.getByText('Each payment provider that you have connected is offered automatically.').waitFor();
+      await press(page, 'Add a way to pay');
+      // Otherwise the first entry would replace what is offered without any.
+      await layer.getByText(/^Stripe will be added to the list as well/).waitFor();
+      expect(await layer.getByLabel('Name').inputValue()).toBe('Bank transfer');
+      await layer.getByLabel('Instructions').fill('Pay {total} {currency}, reference {orderNumber}');
+      await layer.getByLabel('Days until an unpaid order expires').fill('31');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await layer.getByText('Enter 30 or less.').waitFor();
+      await layer.getByLabel('Days until an unpaid order expires').fill('soon');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await layer.getByText('Enter a whole number.').waitFor();
+      await layer.getByLabel('Days until an unpaid order expires').fill('10');
+      await layer.getByLabel('Maximum total').fill('much');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => layer.getByLabel('Maximum total').getAttribute('aria-invalid')).toBe('true');
+      await layer.getByLabel('Maximum total').fill('500');
+      await layer.getByRole('combobox', { name: 'Countries' }).fill('germ');
+      expect(await axeFindings(page), 'the dialog').toEqual([]);
+      await layer.getByRole('combobox', { name: 'Countries' }).press('Enter');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await toast(page, 'Ways to pay saved.');
+      await expect.poll(names).toEqual(['Stripe', 'Bank transfer']);
+      await rows
+        .nth(1)
+        .getByText(/Only Germany · up to .500/)
+        .waitFor();
+      expect(await ways()).toMatchObject([
+        { kind: 'provider', provider: 'stripe', name: 'Stripe', active: true },
+        { kind: 'transfer', holdDays: 10, maxTotal: '500.00', countries: ['DE'], active: true },
+      ]);
+
+      // Somebody else changes another setting meanwhile.
+      await press(page, 'Add a way to pay');
+      await layer.getByLabel('Type').selectOption('cash_on_delivery');
+      expect(await layer.getByLabel('Name').inputValue()).toBe('Cash on delivery');
+      await layer.getByLabel('Name').fill(evil);
+      await layer.getByLabel('Type').selectOption('on_pickup');
+      expect(await layer.getByLabel('Name').inputValue()).toBe(evil);
+      await updateSettings(shop, { maxOpenOffline: 7 });
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(names).toEqual(['Stripe', 'Bank transfer', evil]);
+      await expect.poll(() => page.getByLabel('Unpaid orders at a time').inputValue()).toBe('7');
+
+      const up = page.getByRole('button', { name: `Move ${evil} up` });
+      await up.press('Enter');
+      await expect.poll(names).toEqual(['Stripe', evil, 'Bank transfer']);
+      await expect.poll(() => up.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect.poll(async () => (await ways()).map(({ name }) => name)).toEqual(['Stripe', evil, 'Bank transfer']);
+      await rows.nth(2).locator('strong').dragTo(rows.nth(0).locator('strong'));
+      await expect.poll(names).toEqual(['Bank transfer', 'Stripe', evil]);
+      await expect.poll(async () => (await ways()).map(({ name }) => name)).toEqual(['Bank transfer', 'Stripe', evil]);
+      await page.getByLabel('Offer Stripe').uncheck();
+      await expect.poll(async () => (await ways()).map(({ active }) => active)).toEqual([true, false, true]);
+      await page.getByRole('button', { name: 'Edit Bank transfer' }).click();
+      expect(await layer.getByLabel('Instructions').inputValue()).toContain('{orderNumber}');
+      await layer.getByLabel('Name').fill('SEPA');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(names).toEqual(['SEPA', 'Stripe', evil]);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      await page.getByRole('button', { name: `Remove ${evil}` }).click();
+      await layer.getByRole('button', { name: 'Remove' }).click();
+      await expect.poll(names).toEqual(['SEPA', 'Stripe']);
+
+      // A key that may only read sees them.
+      const key = await keyWith(shop, ['settings.read']);
+      const reader = await at().pages.signedIn({ storeId: at().ids.storeId, key }, 'settings?tab=ways');
+      await reader.page.getByText('SEPA').waitFor();
+      await reader.page.getByText('Stripe (Not offered)').waitFor();
+      await updateSettings(shop, { paymentMethods: [] });
+      expect([...faults, ...reader.faults]).toEqual([]);
     });
 
     it('show their values to a key that may only read them', async () => {

@@ -86,6 +86,7 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
       item: {
         toSend: 1,
         toRefund: 0,
+        unpaidOffline: 0,
         unmatchedPayments: 0,
         failedPayments: 0,
         failedDeliveries: 0,

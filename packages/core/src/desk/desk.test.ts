@@ -7,17 +7,24 @@ import {
   type Actor,
   type Context,
   createApiKey,
+  createCheckout,
+  createFulfilment,
   createOrder,
   createWebhook,
+  deleteFulfilment,
   getDesk,
+  getOrder,
   listOrders,
   listPayments,
   listProducts,
   type Order,
   type OrderQueryInput,
+  recordPayment,
   refundOrder,
   type Scope,
   updateOrder,
+  updateProduct,
+  updateSettings,
 } from '../index.ts';
 import { runTransaction } from '../storage/run.ts';
 import { fakeClock } from '../testing/index.ts';
@@ -25,6 +32,7 @@ import { fakeClock } from '../testing/index.ts';
 const idle = {
   toSend: 0,
   toRefund: 0,
+  unpaidOffline: 0,
   unmatchedPayments: 0,
   openDisputes: 0,
   nextDisputeDueAt: null,
@@ -105,6 +113,82 @@ forEachStorage('the desk of a store', (database, dialect) => {
     expect(await found()).toEqual([late.id, part.id]);
   });
 
+  it('counts unpaid orders whose goods may leave, and all that are to be paid without a provider, as their lists do', async () => {
+    await updateSettings(shop, {
+      returnUrls: ['https://shop.example'],
+      paymentMethods: (['transfer', 'cash_on_delivery', 'on_pickup', 'invoice'] as const).map((kind) => ({
+        id: kind,
+        name: kind,
+        kind,
+      })),
+    });
+    await updateProduct(shop, productId, { status: 'published', trackStock: true, stock: 100 });
+    let buyers = 0;
+    const placed = async (paymentMethodId: string): Promise<Order> => {
+      clock.advance(1000);
+      const { orderId } = await createCheckout(shop, {
+        items: [{ productId, quantity: 2 }],
+        customer: { email: `buyer${++buyers}@shop.test` },
+        successUrl: 'https://shop.example/thanks',
+        cancelUrl: 'https://shop.example/cart',
+        paymentMethodId,
+      });
+      return getOrder(shop, orderId);
+    };
+    const [transfer, delivery, pickup, invoice] = [
+      await placed('transfer'),
+      await placed('cash_on_delivery'),
+      await placed('on_pickup'),
+      await placed('invoice'),
+    ];
+    await pending();
+    const whole = await paid();
+    const found = async (query: OrderQueryInput) => {
+      const { items, total } = await listOrders(shop, query);
+      expect(total).toBe(items.length);
+      return items.map(({ id }) => id);
+    };
+    const toShip = (query: OrderQueryInput = {}) => found({ toShip: true, ...query });
+    const figures = async () => {
+      const { toSend, unpaidOffline } = await getDesk(shop);
+      return [toSend, unpaidOffline];
+    };
+    expect(await figures()).toEqual([4, 4]);
+    expect(await toShip()).toEqual([whole, invoice, pickup, delivery].map(({ id }) => id));
+    expect(await toShip({ sort: 'oldest' })).toEqual([delivery, pickup, invoice, whole].map(({ id }) => id));
+    expect(await toShip({ sort: 'total', status: 'pending' })).toEqual([delivery, pickup, invoice].map(({ id }) => id));
+    expect(await toShip({ status: 'cancelled' })).toEqual([]);
+    expect(await toShip({ orderNumber: transfer.orderNumber })).toEqual([]);
+    expect(await toShip({ customerId: pickup.customerId ?? '' })).toEqual([pickup.id]);
+    expect(await toShip({ search: delivery.orderNumber })).toEqual([delivery.id]);
+    expect(await toShip({ from: whole.createdAt })).toEqual([whole.id]);
+    expect(await listOrders(shop, { toShip: true, limit: 1, offset: 1 })).toMatchObject({
+      items: [{ id: invoice.id }],
+      total: 4,
+    });
+    const [line] = delivery.items;
+    await createFulfilment(shop, delivery.id, { lines: [{ itemId: line?.id ?? '', quantity: 1 }] });
+    expect(await figures()).toEqual([4, 4]);
+    await createFulfilment(shop, delivery.id);
+    const parcel = await createFulfilment(shop, invoice.id);
+    expect(await figures()).toEqual([2, 4]);
+    await deleteFulfilment(shop, invoice.id, parcel.id);
+    expect(await figures()).toEqual([3, 4]);
+    expect(await found({ unpaidOffline: true })).toEqual([invoice, pickup, delivery, transfer].map(({ id }) => id));
+    expect(await found({ unpaidOffline: true, status: 'fulfilled' })).toEqual([delivery.id]);
+    expect(await found({ unpaidOffline: true, toShip: true })).toEqual([invoice.id, pickup.id]);
+    await recordPayment(shop, transfer.id, { method: 'transfer', amount: transfer.total });
+    await recordPayment(shop, delivery.id, { method: 'cash', amount: delivery.total });
+    await cancelled(Promise.resolve(pickup));
+    expect(await figures()).toEqual([3, 1]);
+    expect(await toShip({ status: 'paid' })).toEqual([whole.id, transfer.id]);
+    await cancelled(Promise.resolve(invoice));
+    expect(await figures()).toEqual([2, 0]);
+    expect(await toShip()).toEqual([whole.id, transfer.id]);
+    expect(await toShip({ search: transfer.orderNumber })).toEqual([transfer.id]);
+    expect(await toShip({ status: 'pending' })).toEqual([]);
+  });
+
   it('counts payments that need attention, and pending orders whose payment failed', async () => {
     const [failed, again] = [await pending(), await pending()];
     await send(shop, payment(failed.id, 1000).chargeFailed());
@@ -143,7 +227,13 @@ forEachStorage('the desk of a store', (database, dialect) => {
       const seen = Object.entries(await getDesk({ ...shop, actor })).filter(([, value]) => value !== null);
       return seen.map(([name]) => name);
     };
-    expect(await seenBy('order.read')).toEqual(['toSend', 'toRefund', 'failedPayments', 'newestOrderAt']);
+    expect(await seenBy('order.read')).toEqual([
+      'toSend',
+      'toRefund',
+      'unpaidOffline',
+      'failedPayments',
+      'newestOrderAt',
+    ]);
     expect(await seenBy('payment.read')).toEqual(['unmatchedPayments', 'openDisputes']);
     expect(await seenBy('webhook.read')).toEqual(['failedDeliveries']);
     expect(await seenBy('product.read')).toEqual(['lowStock']);
@@ -160,6 +250,11 @@ forEachStorage('the desk of a store', (database, dialect) => {
     };
     expect(await plan("select id from orders where store_id = 'a' and to_refund = 1")).toContain(
       'COVERING INDEX orders_to_refund',
+    );
+    const toShip = `store_id = 'a' and reserved_until = ${8_640_000_000_000_000}`;
+    expect(await plan(`select id from orders where ${toShip}`)).toContain('INDEX orders_reserved');
+    expect(await plan("select id from orders where store_id = 'a' and unpaid_offline > 0")).toContain(
+      'INDEX orders_unpaid_offline',
     );
     expect(await plan("select max(placed_at) from orders where store_id = 'a' and placed_at is not null")).toContain(
       'COVERING INDEX orders_placed',

@@ -6,6 +6,7 @@ import type { Scope } from '../engine/scopes.ts';
 import { once } from '../fields/answers.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { countToRefund } from '../orders/to-refund.ts';
+import { countUnpaidOffline, countUnpaidToShip } from '../orders/waiting.ts';
 import { unmatchedValues } from '../payments/fields.ts';
 import { listCounts } from '../resources/counts.ts';
 import { preparedColumn } from '../storage/prepared.ts';
@@ -24,10 +25,17 @@ const figure = (description: string, example: number) =>
 export const deskAnswer = once(() =>
   z
     .object({
-      toSend: figure('Paid orders that are not fulfilled yet. Requires `order.read`.', 3),
+      toSend: figure(
+        'Orders to ship, paid ones and unpaid ones to pay on delivery, on pick-up or by invoice, as in `GET /orders?toShip=true`; of the unpaid ones, at most 1,000 are counted. Requires `order.read`.',
+        3,
+      ),
       toRefund: figure(
         'Cancelled orders whose money was not given back, or only in part, as in `GET /orders?toRefund=true`; 1,000 means 1,000 or more. Requires `order.read`.',
         1,
+      ),
+      unpaidOffline: figure(
+        'Unpaid orders to pay without a provider, as in `GET /orders?unpaidOffline=true`; 1,000 means 1,000 or more. Requires `order.read`.',
+        2,
       ),
       unmatchedPayments: figure(
         'Payments that need attention, as in `GET /payments?unmatched=true`. Requires `payment.read`.',
@@ -133,6 +141,7 @@ export async function getDesk(ctx: Context): Promise<Desk> {
     return {
       toSend: orders?.toSend ?? null,
       toRefund: orders?.toRefund ?? null,
+      unpaidOffline: orders?.unpaidOffline ?? null,
       unmatchedPayments: payments?.unmatchedPayments ?? null,
       openDisputes: payments?.openDisputes ?? null,
       nextDisputeDueAt: payments?.nextDisputeDueAt ?? null,
@@ -147,17 +156,20 @@ export async function getDesk(ctx: Context): Promise<Desk> {
 async function readOrders(
   db: Db,
   storeId: string,
-): Promise<Pick<Desk, 'toSend' | 'toRefund' | 'failedPayments' | 'newestOrderAt'>> {
-  const [counts, toRefund, [placedAt]] = await Promise.all([
+): Promise<Pick<Desk, 'toSend' | 'toRefund' | 'unpaidOffline' | 'failedPayments' | 'newestOrderAt'>> {
+  const [counts, unpaidToShip, unpaidOffline, toRefund, [placedAt]] = await Promise.all([
     listCounts(db, storeId, 'orders.status'),
+    countUnpaidToShip(db, storeId, maxCounted),
+    countUnpaidOffline(db, storeId, maxCounted),
     countToRefund(db, storeId, maxCounted),
     newestPlaced(db, { storeId }),
   ]);
-  let toSend = 0;
+  let toSend = unpaidToShip;
   for (const [value, n] of counts) if (value.startsWith('paid ')) toSend += n;
   return {
     toSend,
     toRefund,
+    unpaidOffline,
     failedPayments: counts.get('pending failed') ?? 0,
     newestOrderAt: placedAt === null || placedAt === undefined ? null : toTimestamp(placedAt),
   };

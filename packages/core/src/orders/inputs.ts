@@ -170,6 +170,16 @@ export const OrderQuery = noted(
       .describe(
         'A part of the order number, of the e-mail or name of the buyer when the order was made, of a name, company or postal code in its addresses, of its tracking number, or of the title or SKU of a line, in any case; of one or two characters, the beginning of one of these.',
       ),
+    /** With `true`, only orders with pieces left to ship: paid ones, and unpaid ones to pay on delivery, on pick-up or by invoice. */
+    toShip: queryFlag
+      .optional()
+      .describe(
+        'With `true`, only orders with pieces left to ship: paid ones, and unpaid ones to pay on delivery, on pick-up or by invoice.',
+      ),
+    /** With `true`, only unpaid orders to pay without a provider, shipped or not. */
+    unpaidOffline: queryFlag
+      .optional()
+      .describe('With `true`, only unpaid orders to pay without a provider, shipped or not.'),
     /** With `true`, only cancelled orders whose money was not given back, or only in part. */
     toRefund: queryFlag
       .optional()

@@ -16,6 +16,7 @@ import { type Order, orderEntity } from './fields.ts';
 import { OrderQuery, type OrderQueryInput, type OrderSort } from './inputs.ts';
 import { orderSearchWords } from './search.ts';
 import { idsToRefund } from './to-refund.ts';
+import { countUnpaidToShip, isToShip, isUnpaidOffline } from './waiting.ts';
 
 /**
  * A page of the store's orders, with the exact number of matching orders.
@@ -26,12 +27,13 @@ export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}):
   const filters: Filters = { ...given, ...orderTimes(ctx, given), words: orderSearchWords(search) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if (filters.toRefund) return readToRefund(ctx, db, filters, maxRows);
-    if (filters.orderNumber || filters.customerId) return readFew(ctx, db, filters, maxRows);
-    const walk = await shortestWalk(ctx, db, filters, maxRows);
-    if (walk === undefined) return undefined;
-    return filters.words.length > 0
-      ? readSearched(ctx, db, filters, walk, maxRows)
-      : readWalk(ctx, db, filters, walk, maxRows);
+    const { orderNumber, customerId, unpaidOffline } = filters;
+    if (orderNumber || customerId || unpaidOffline) return readFew(ctx, db, filters, maxRows);
+    if (!filters.toShip) return readWalked(ctx, db, filters, maxRows);
+    // Without an unpaid order to ship, which is usual, the index of statuses has the orders in the order of the list.
+    const { status = 'paid' } = filters;
+    const isByStatus = status === 'paid' && (await countUnpaidToShip(db, ctx.store.id, 1)) === 0;
+    return isByStatus ? readWalked(ctx, db, { ...filters, status }, maxRows) : readFew(ctx, db, filters, maxRows);
   });
 }
 
@@ -96,17 +98,34 @@ function containing(ctx: Context, orders: Orders, { words }: Filters): Orders {
   return words.length > 0 ? orders.where((eb) => ctx.engine.storage.containsText(eb.ref('search'), words)) : orders;
 }
 
-/** The orders with a number or of a customer. */
+/** A page of orders that an index has in the order of the list. */
+async function readWalked(
+  ctx: Context,
+  db: Db,
+  filters: Filters,
+  maxRows: number,
+): Promise<Json<List<Order>> | undefined> {
+  const walk = await shortestWalk(ctx, db, filters, maxRows);
+  if (walk === undefined) return undefined;
+  return filters.words.length > 0
+    ? readSearched(ctx, db, filters, walk, maxRows)
+    : readWalk(ctx, db, filters, walk, maxRows);
+}
+
+/** The orders with a number or of a customer, and those that wait for shipping or for money. */
 function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Json<List<Order>> | undefined> {
-  const { status, paymentStatus, customerId, orderNumber, ...window } = filters;
+  const { status, paymentStatus, customerId, orderNumber, toShip, unpaidOffline, ...window } = filters;
   const sorting = sortings[filters.sort];
-  let among = within(ofStore(db, ctx.store.id), filters);
+  const isWaiting = toShip || unpaidOffline;
+  let among = isWaiting ? withTimes(ofStore(db, ctx.store.id), filters) : within(ofStore(db, ctx.store.id), filters);
   if (orderNumber) among = among.where('number', '=', orderNumberOf(orderNumber));
   if (customerId) among = among.where('customer_id', '=', customerId);
+  if (toShip) among = among.where(isToShip);
+  if (unpaidOffline) among = among.where(isUnpaidOffline);
   const matches = containing(ctx, among, filters);
   // Keeps the planner from choosing another index, which would lead to every order with that status.
   const all = withStatuses(matches, { status, paymentStatus });
-  const order: Sorting = isByTime(filters) ? sorting : { ...sorting, isUnindexed: true };
+  const order: Sorting = isByTime(filters) && !isWaiting ? sorting : { ...sorting, isUnindexed: true };
   return readSorted<Order>(db, { among, matches: all }, window, { sorting: order }, maxRows, orderEntity);
 }
 

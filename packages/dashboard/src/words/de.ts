@@ -3,6 +3,7 @@ import { formatNumber, plural } from './forms.ts';
 
 /** A limit as the language writes it; amounts are decimal strings. */
 const limit = (value: number | string) => formatNumber(value);
+const isTime = (value: number | string) => /^\d{4}-\d\d-/.test(String(value));
 const count = (value: number | string | undefined) => Number(value ?? 1);
 
 /** Jeder Satz der Oberfläche auf Deutsch. */
@@ -367,8 +368,16 @@ export const de = {
       WRONG_TYPE: () => 'Dieser Wert ist nicht gültig.',
       NOT_A_NUMBER: () => 'Bitte eine Zahl eingeben.',
       NOT_WHOLE: () => 'Bitte eine ganze Zahl eingeben.',
-      TOO_SMALL: ({ min }: Limits) => (min === undefined ? 'Dieser Wert ist zu klein.' : `Mindestens ${limit(min)}.`),
-      TOO_LARGE: ({ max }: Limits) => (max === undefined ? 'Dieser Wert ist zu groß.' : `Höchstens ${limit(max)}.`),
+      TOO_SMALL({ min }: Limits) {
+        if (min === undefined) return 'Dieser Wert ist zu klein.';
+        return isTime(min) ? 'Bitte einen späteren Zeitpunkt wählen.' : `Mindestens ${limit(min)}.`;
+      },
+      TOO_LARGE({ max }: Limits) {
+        if (max === undefined) return 'Dieser Wert ist zu groß.';
+        return isTime(max)
+          ? 'Bitte einen früheren Zeitpunkt wählen, nicht in der Zukunft.'
+          : `Höchstens ${limit(max)}.`;
+      },
       NOT_AN_AMOUNT: ({ decimals = 2 }: Limits) =>
         `Bitte einen Betrag wie ${formatNumber(48.5, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })} eingeben.`,
       NOT_A_SLUG: () => 'Nur Kleinbuchstaben, Ziffern und Bindestriche verwenden.',
@@ -408,7 +417,13 @@ export const de = {
     named: (number: string) => `Bestellung ${number}`,
     rowName: (number: string) => `Bestellung ${number}`,
     views: 'Ansichten der Bestellungen',
-    tabs: { send: 'Zu versenden', pending: 'Unbezahlt', trouble: 'Zahlung fehlgeschlagen', all: 'Alle' },
+    tabs: {
+      send: 'Zu versenden',
+      money: 'Zahlung erwartet',
+      pending: 'Unbezahlt',
+      trouble: 'Zahlung fehlgeschlagen',
+      all: 'Alle',
+    },
     search: 'Bestellnummer, E-Mail oder Name',
     filters: { status: 'Status', payment: 'Zahlung', from: 'Erstellt ab', to: 'Erstellt vor' },
     columns: {
@@ -427,6 +442,14 @@ export const de = {
       cancelled: 'Storniert',
       refunded: 'Erstattet',
     },
+    partlyShipped: 'Teilweise versendet',
+    delivered: 'Zugestellt',
+    due: {
+      transfer: 'Zahlung per Überweisung',
+      cash_on_delivery: 'Zahlung per Nachnahme',
+      on_pickup: 'Zahlung bei Abholung',
+      invoice: 'Zahlung auf Rechnung',
+    },
     payment: {
       pending: 'Unbezahlt',
       processing: 'In Bearbeitung',
@@ -439,8 +462,9 @@ export const de = {
     empty: {
       send: {
         title: 'Keine Bestellungen zu versenden',
-        text: 'Bezahlte Bestellungen stehen hier, bis sie als versendet markiert sind.',
+        text: 'Bezahlte Bestellungen stehen hier, bis sie als versendet markiert sind. Ebenso unbezahlte, die per Nachnahme, bei Abholung oder auf Rechnung bezahlt werden.',
       },
+      money: { title: 'Keine Bestellungen, deren Zahlung erwartet wird' },
       all: { title: 'Noch keine Bestellungen', text: 'Hier stehen die Bestellungen aus dem Shop.' },
       pending: { title: 'Keine unbezahlten Bestellungen' },
       trouble: { title: 'Keine fehlgeschlagenen Zahlungen' },
@@ -454,10 +478,17 @@ export const de = {
           other: '# Bestellungen als versendet markieren?',
         }),
       askText: 'Eine Sendungsnummer lässt sich in der einzelnen Bestellung angeben.',
+      pieces: 'Inhalt dieses Pakets',
+      ofLeft: (left: number) => `von ${formatNumber(left)}`,
+      noPieces: 'Das Paket braucht mindestens einen Artikel.',
+      tooMany: (left: number) => `Bitte eine ganze Zahl von 0 bis ${formatNumber(left)} eingeben.`,
+      unpaid: 'Diese Bestellung ist noch nicht bezahlt. Sie bleibt unbezahlt, bis sie als bezahlt markiert wird.',
       hint: 'Die Sendungsdaten sind freiwillig.',
       carrier: 'Versanddienst',
       number: 'Sendungsnummer',
       link: 'Link zur Sendung',
+      linkHint: 'Wird bei Versanddiensten aus der Liste ausgefüllt',
+      someDone: 'Paket hinzugefügt.',
       done: (number: string) => `Bestellung ${number} als versendet markiert.`,
     },
     cancel: {
@@ -467,14 +498,20 @@ export const de = {
       paid: 'Die Artikel gehen zurück in den Bestand. Das Geld wird nicht automatisch erstattet: Bitte beim Zahlungsanbieter erstatten und danach hier erfassen.',
       reserved:
         'Die reservierten Artikel gehen zurück in den Bestand. Kommt noch eine Zahlung, steht sie unter den Zahlungen ohne Bestellung.',
+      offline: 'Die reservierten Artikel gehen zurück in den Bestand.',
+      shipped:
+        'Alle Artikel gehen zurück in den Bestand. Die Bestellung stornieren, wenn die Annahme verweigert oder das Paket nicht abgeholt wurde und die Artikel wieder da sind.',
       open: 'Der Bestand bleibt unverändert. Kommt noch eine Zahlung, steht sie unter den Zahlungen ohne Bestellung.',
       final: 'Das lässt sich nicht rückgängig machen.',
       done: (number: string) => `Bestellung ${number} storniert.`,
     },
     pay: {
       action: 'Zahlung erfassen',
+      markPaid: 'Als bezahlt markieren',
       title: (number: string) => `Zahlung für Bestellung ${number} erfassen`,
+      markTitle: (number: string) => `Bestellung ${number} als bezahlt markieren`,
       hint: 'Der Betrag muss der Summe entsprechen. Die Bestellung gilt dann als bezahlt, und die Artikel werden vom Bestand abgezogen.',
+      markHint: 'Der Betrag muss der Summe entsprechen.',
       method: 'Zahlungsart',
       methods: {
         transfer: 'Überweisung',
@@ -486,6 +523,8 @@ export const de = {
       amount: (currency: string) => `Betrag in ${currency}`,
       reference: 'Verwendungszweck',
       referenceHint: 'Zum Beispiel der Verwendungszweck einer Überweisung',
+      paidAt: 'Bezahlt am',
+      paidAtHint: 'Leer lassen für jetzt',
       done: (number: string) => `Zahlung für Bestellung ${number} erfasst.`,
     },
     refund: {
@@ -531,6 +570,8 @@ export const de = {
       idName: 'Zahlungs-ID',
       placed: 'Bestellt',
       at: 'Bezahlt',
+      option: 'Gewählte Zahlungsart',
+      until: 'Bestand reserviert bis',
     },
     refunds: {
       title: 'Erstattungen',
@@ -554,6 +595,7 @@ export const de = {
     slip: {
       title: 'Lieferschein',
       titleOf: (number: string) => `Lieferschein zu ${number}`,
+      parcel: (number: number, of: number) => `Paket ${formatNumber(number)} von ${formatNumber(of)}`,
       print: 'Drucken',
       item: 'Artikel',
       sku: 'Artikelnummer',
@@ -600,7 +642,11 @@ export const de = {
         cancelled: 'Abgebrochen',
       },
       attempts: (attempts: number) => plural(attempts, { one: 'nach # Versuch', other: 'nach # Versuchen' }),
-      changed: { merchantNote: 'Notiz geändert', tracking: 'Sendungsverfolgung geändert' },
+      changed: {
+        merchantNote: 'Notiz geändert',
+        tracking: 'Sendungsverfolgung geändert',
+        deliveredAt: 'Zustellung eines Pakets geändert',
+      },
     },
     toRefund: { tab: 'Zu erstatten', empty: 'Keine stornierten Bestellungen zu erstatten' },
     fresh: (orders: number) =>
@@ -611,6 +657,23 @@ export const de = {
       edit: 'Sendungsnummer bearbeiten',
       title: (number: string) => `Sendungsverfolgung der Bestellung ${number}`,
       saved: 'Sendungsverfolgung gespeichert.',
+    },
+    parcels: {
+      title: 'Versand',
+      number: (number: number) => `Paket ${formatNumber(number)}`,
+      shipped: 'Versendet {time}',
+      delivered: 'Zugestellt {time}',
+      deliver: 'Als zugestellt markieren',
+      deliverDone: 'Paket als zugestellt markiert.',
+      notDelivered: 'Nicht zugestellt',
+      notDeliveredDone: 'Die Zustellung wurde entfernt.',
+      remove: 'Paket entfernen',
+      removeTitle: 'Dieses Paket entfernen?',
+      removeText:
+        'Der Inhalt ist dann wieder zu versenden. Ein Paket nur entfernen, wenn es versehentlich angelegt wurde.',
+      removed: 'Paket entfernt.',
+      slip: 'Lieferschein',
+      more: 'Weitere Aktionen für dieses Paket',
     },
     until: 'Erstellt bis',
     country: 'Land',
@@ -733,6 +796,73 @@ export const de = {
       countries: 'Länder',
       countriesHint: 'Leer: alle Länder',
       none: 'Keine Versandarten',
+    },
+    ways: {
+      title: 'Zahlungsarten',
+      hint: 'Kunden sehen sie in dieser Reihenfolge. Sie lässt sich durch Ziehen oder mit den Pfeilen ändern.',
+      empty: 'Jeder verbundene Zahlungsanbieter wird automatisch angeboten.',
+      emptyHint:
+        'Mit eigenen Zahlungsarten lassen sich Reihenfolge und Namen festlegen und Überweisung, Nachnahme, Zahlung bei Abholung und Rechnung anbieten.',
+      add: 'Zahlungsart hinzufügen',
+      addTitle: 'Neue Zahlungsart',
+      editTitle: (name: string) => `${name} bearbeiten`,
+      edit: (name: string) => `${name} bearbeiten`,
+      remove: (name: string) => `${name} entfernen`,
+      removeTitle: (name: string) => `${name} entfernen?`,
+      removeText: 'Kunden können sie dann nicht mehr wählen. Bestellungen mit dieser Zahlungsart bleiben unverändert.',
+      removeLast:
+        'Kunden können sie dann nicht mehr wählen. Danach wird jeder verbundene Zahlungsanbieter automatisch angeboten.',
+      removeYes: 'Entfernen',
+      up: (name: string) => `${name} nach oben`,
+      down: (name: string) => `${name} nach unten`,
+      moved: (name: string, place: number, of: number) => `${name} ist jetzt ${place} von ${of}.`,
+      offer: (name: string) => `${name} anbieten`,
+      offered: 'Angeboten',
+      saved: 'Zahlungsarten gespeichert.',
+      kind: 'Art',
+      kinds: {
+        provider: 'Zahlungsanbieter',
+        transfer: 'Überweisung',
+        cash_on_delivery: 'Nachnahme',
+        on_pickup: 'Zahlung bei Abholung',
+        invoice: 'Rechnung',
+      },
+      kindHints: {
+        provider: 'Die Zahlungsseite des Anbieters wird geöffnet.',
+        transfer:
+          'Die Bestellung gilt sofort, und ihr Bestand ist reserviert. Versenden, sobald das Geld da und die Bestellung als bezahlt markiert ist.',
+        cash_on_delivery: 'Die Bestellung gilt sofort und wird unbezahlt versendet.',
+        on_pickup: 'Die Bestellung gilt sofort und wird bei der Abholung bezahlt.',
+        invoice:
+          'Der Versand erfolgt vor der Zahlung. Besuchern der Website wird sie nicht angeboten: Nur eigene Programme können sie wählen.',
+      },
+      provider: 'Anbieter',
+      chooseProvider: 'Auswählen…',
+      name: 'Name',
+      nameHint: 'Für Kunden sichtbar',
+      instructions: 'Anweisungen',
+      instructionsHint:
+        'Kunden sehen sie nach der Bestellung. {orderNumber}, {total} und {currency} werden ersetzt. Zum Beispiel: Bitte {total} {currency} an DE02 1203 0000 0000 2020 51 überweisen, Verwendungszweck {orderNumber}.',
+      countries: 'Länder',
+      countriesHint: 'Für alle Länder leer lassen',
+      minTotal: 'Mindestsumme',
+      maxTotal: 'Höchstsumme',
+      totalHint: 'Ohne Grenze leer lassen',
+      holdDays: 'Tage, bis eine unbezahlte Bestellung verfällt',
+      holdDaysHint: 'Von 1 bis 30. Leer bedeutet 7 Tage. So lange ist der Bestand reserviert.',
+      alsoProviders: (names) =>
+        `${names} wird ebenfalls in die Liste aufgenommen. Sonst würde die Website es nicht mehr anbieten.`,
+      onlyCountries: (names) => `Nur ${names}`,
+      limits: {
+        from: (min) => `ab ${min}`,
+        to: (max) => `bis ${max}`,
+        between: (min, max) => `von ${min} bis ${max}`,
+      },
+      off: 'Nicht angeboten',
+      max: 'Unbezahlte Bestellungen zugleich',
+      maxHint:
+        'Sind so viele Bestellungen der Website unbezahlt und noch nicht versendet, nimmt sie keine weiteren an, die ohne Anbieter bezahlt werden. Selbst angelegte Bestellungen zählen nicht.',
+      open: 'Grenze für unbezahlte Bestellungen',
     },
     checkout: {
       title: 'Kasse und Zahlungen',
@@ -2006,7 +2136,9 @@ export const de = {
       updated: 'geändert',
       deleted: 'gelöscht',
       paid: 'bezahlt',
+      shipped: 'verschickt',
       fulfilled: 'versandt',
+      delivered: 'zugestellt',
       cancelled: 'storniert',
       refunded: 'erstattet',
       reopened: 'wieder geöffnet',
@@ -2245,6 +2377,8 @@ export const de = {
     waiting: 'Zu erledigen',
     waits: {
       toSend: (count: number) => plural(count, { one: '# Bestellung versenden', other: '# Bestellungen versenden' }),
+      unpaidOffline: (count: number) =>
+        plural(count, { one: 'Zahlung für # Bestellung erwartet', other: 'Zahlungen für # Bestellungen erwartet' }),
       toRefund: (count: number) =>
         plural(count, { one: '# stornierte Bestellung erstatten', other: '# stornierte Bestellungen erstatten' }),
       openDisputes: (count: number) =>
@@ -2263,6 +2397,7 @@ export const de = {
     },
     quiet: {
       toSend: 'Versand',
+      unpaidOffline: 'erwartete Zahlungen',
       toRefund: 'Erstattungen',
       openDisputes: 'Streitfälle',
       unmatchedPayments: 'Zahlungen ohne Bestellung',

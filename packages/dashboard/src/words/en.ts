@@ -10,6 +10,7 @@ export interface Limits {
 
 /** A limit as the language writes it; amounts are decimal strings. */
 const limit = (value: number | string) => formatNumber(value);
+const isTime = (value: number | string) => /^\d{4}-\d\d-/.test(String(value));
 const count = (value: number | string | undefined) => Number(value ?? 1);
 
 /**
@@ -377,8 +378,14 @@ export const en = {
       WRONG_TYPE: (_limits: Limits) => 'This value is not accepted.',
       NOT_A_NUMBER: (_limits: Limits) => 'Enter a number.',
       NOT_WHOLE: (_limits: Limits) => 'Enter a whole number.',
-      TOO_SMALL: ({ min }: Limits) => (min === undefined ? 'This value is too low.' : `Enter ${limit(min)} or more.`),
-      TOO_LARGE: ({ max }: Limits) => (max === undefined ? 'This value is too high.' : `Enter ${limit(max)} or less.`),
+      TOO_SMALL({ min }: Limits) {
+        if (min === undefined) return 'This value is too low.';
+        return isTime(min) ? 'Choose a later time.' : `Enter ${limit(min)} or more.`;
+      },
+      TOO_LARGE({ max }: Limits) {
+        if (max === undefined) return 'This value is too high.';
+        return isTime(max) ? 'Choose an earlier time, not in the future.' : `Enter ${limit(max)} or less.`;
+      },
       NOT_AN_AMOUNT: ({ decimals = 2 }: Limits) =>
         `Enter an amount such as ${formatNumber(48.5, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}.`,
       NOT_A_SLUG: (_limits: Limits) => 'Use only lower-case letters, numbers and hyphens.',
@@ -418,7 +425,7 @@ export const en = {
     named: (number: string) => `Order ${number}`,
     rowName: (number: string) => `order ${number}`,
     views: 'Order views',
-    tabs: { send: 'To ship', pending: 'Unpaid', trouble: 'Failed payments', all: 'All' },
+    tabs: { send: 'To ship', money: 'Awaiting payment', pending: 'Unpaid', trouble: 'Failed payments', all: 'All' },
     search: 'Order number, email or name',
     filters: { status: 'Status', payment: 'Payment', from: 'Created from', to: 'Created before' },
     columns: {
@@ -437,6 +444,16 @@ export const en = {
       cancelled: 'Cancelled',
       refunded: 'Refunded',
     },
+    /** Some of the pieces are shipped. */
+    partlyShipped: 'Partly shipped',
+    delivered: 'Delivered',
+    /** Unpaid orders by their way to pay. */
+    due: {
+      transfer: 'To be paid by transfer',
+      cash_on_delivery: 'To be paid on delivery',
+      on_pickup: 'To be paid on pickup',
+      invoice: 'To be paid by invoice',
+    },
     payment: {
       pending: 'Unpaid',
       processing: 'Processing',
@@ -447,7 +464,11 @@ export const en = {
       cancelled: 'Cancelled',
     },
     empty: {
-      send: { title: 'No orders to ship', text: 'Paid orders are listed here until you mark them as shipped.' },
+      send: {
+        title: 'No orders to ship',
+        text: 'Paid orders are listed here until you mark them as shipped. So are unpaid ones that are paid on delivery, on pickup or by invoice.',
+      },
+      money: { title: 'No orders that await a payment' },
       all: { title: 'No orders yet', text: 'Orders from your shop are listed here.' },
       pending: { title: 'No unpaid orders' },
       trouble: { title: 'No failed payments' },
@@ -458,10 +479,17 @@ export const en = {
       ask: (orders: number) =>
         plural(orders, { one: 'Mark this order as shipped?', other: 'Mark # orders as shipped?' }),
       askText: 'To add a tracking number, open the order first.',
+      pieces: 'Pieces in this parcel',
+      ofLeft: (left: number) => `of ${formatNumber(left)}`,
+      noPieces: 'Put at least one piece into the parcel.',
+      tooMany: (left: number) => `Enter a whole number from 0 to ${formatNumber(left)}.`,
+      unpaid: 'This order is not paid yet. It stays unpaid until you mark it as paid.',
       hint: 'Tracking is optional.',
       carrier: 'Carrier',
       number: 'Tracking number',
       link: 'Tracking link',
+      linkHint: 'Filled in for carriers in the list',
+      someDone: 'Parcel added.',
       done: (number: string) => `Order ${number} marked as shipped.`,
     },
     cancel: {
@@ -471,14 +499,20 @@ export const en = {
       paid: 'The items go back into stock. The customer is not refunded automatically: refund them at your payment provider, then record the refund here.',
       reserved:
         'The reserved items go back into stock. If a payment still arrives, it is listed under payments without an order.',
+      offline: 'The reserved items go back into stock.',
+      shipped:
+        'All items go back into stock. Cancel the order if the customer has refused the parcel or has not collected it, and the items are back.',
       open: 'The stock does not change. If a payment still arrives, it is listed under payments without an order.',
       final: 'This cannot be undone.',
       done: (number: string) => `Order ${number} cancelled.`,
     },
     pay: {
       action: 'Record payment',
+      markPaid: 'Mark as paid',
       title: (number: string) => `Record a payment for order ${number}`,
+      markTitle: (number: string) => `Mark order ${number} as paid`,
       hint: 'The amount must match the total. The order is then paid, and its items are taken from stock.',
+      markHint: 'The amount must match the total.',
       method: 'Payment method',
       methods: {
         transfer: 'Bank transfer',
@@ -490,6 +524,8 @@ export const en = {
       amount: (currency: string) => `Amount in ${currency}`,
       reference: 'Reference',
       referenceHint: 'For example, the reference of a bank transfer',
+      paidAt: 'Paid on',
+      paidAtHint: 'Leave empty for now',
       done: (number: string) => `Payment for order ${number} recorded.`,
     },
     refund: {
@@ -535,6 +571,8 @@ export const en = {
       idName: 'the payment ID',
       placed: 'Ordered',
       at: 'Paid',
+      option: 'Chosen way to pay',
+      until: 'Stock is held until',
     },
     refunds: {
       title: 'Refunds',
@@ -558,6 +596,7 @@ export const en = {
     slip: {
       title: 'Packing slip',
       titleOf: (number: string) => `Packing slip for ${number}`,
+      parcel: (number: number, of: number) => `Parcel ${formatNumber(number)} of ${formatNumber(of)}`,
       print: 'Print',
       item: 'Item',
       sku: 'SKU',
@@ -600,7 +639,11 @@ export const en = {
       },
       attempts: (attempts: number) => plural(attempts, { one: 'after # attempt', other: 'after # attempts' }),
       /** Changes of one field. */
-      changed: { merchantNote: 'Note changed', tracking: 'Tracking changed' },
+      changed: {
+        merchantNote: 'Note changed',
+        tracking: 'Tracking changed',
+        deliveredAt: 'Delivery of a parcel changed',
+      },
     },
     toRefund: { tab: 'To refund', empty: 'No canceled orders to refund' },
     fresh: (orders: number) => plural(orders, { one: '# new order – show', other: '# new orders – show' }),
@@ -610,6 +653,22 @@ export const en = {
       edit: 'Edit tracking',
       title: (number: string) => `Tracking of order ${number}`,
       saved: 'Tracking saved.',
+    },
+    parcels: {
+      title: 'Shipping',
+      number: (number: number) => `Parcel ${formatNumber(number)}`,
+      shipped: 'Shipped {time}',
+      delivered: 'Delivered {time}',
+      deliver: 'Mark as delivered',
+      deliverDone: 'Parcel marked as delivered.',
+      notDelivered: 'Not delivered',
+      notDeliveredDone: 'The delivery was removed.',
+      remove: 'Remove parcel',
+      removeTitle: 'Remove this parcel?',
+      removeText: 'Its items are to be shipped again. Remove a parcel only if it was added by mistake.',
+      removed: 'Parcel removed.',
+      slip: 'Packing slip',
+      more: 'More actions for this parcel',
     },
     until: 'Created until',
     country: 'Country',
@@ -729,6 +788,72 @@ export const en = {
       countries: 'Countries',
       countriesHint: 'Leave empty for all countries',
       none: 'No shipping methods',
+    },
+    ways: {
+      title: 'Ways to pay',
+      hint: 'Customers see them in this order. Drag them, or use the arrows.',
+      empty: 'Each payment provider that you have connected is offered automatically.',
+      emptyHint:
+        'Add a way to pay to choose their order and their names, or to accept bank transfers, cash on delivery, payment on pickup and invoices.',
+      add: 'Add a way to pay',
+      addTitle: 'New way to pay',
+      editTitle: (name: string) => `Edit ${name}`,
+      edit: (name: string) => `Edit ${name}`,
+      remove: (name: string) => `Remove ${name}`,
+      removeTitle: (name: string) => `Remove ${name}?`,
+      removeText: 'Customers can no longer choose it. Orders that use it stay as they are.',
+      removeLast: 'Customers can no longer choose it. Each connected payment provider is then offered automatically.',
+      removeYes: 'Remove',
+      up: (name: string) => `Move ${name} up`,
+      down: (name: string) => `Move ${name} down`,
+      moved: (name: string, place: number, of: number) => `${name} is now ${place} of ${of}.`,
+      offer: (name: string) => `Offer ${name}`,
+      offered: 'Offered',
+      saved: 'Ways to pay saved.',
+      kind: 'Type',
+      kinds: {
+        provider: 'Payment provider',
+        transfer: 'Bank transfer',
+        cash_on_delivery: 'Cash on delivery',
+        on_pickup: 'Payment on pickup',
+        invoice: 'Invoice',
+      },
+      kindHints: {
+        provider: 'The provider’s payment page opens.',
+        transfer:
+          'The order is placed at once and holds its stock. Ship it when the money has arrived and you have marked it as paid.',
+        cash_on_delivery: 'The order is placed at once. You ship it before it is paid.',
+        on_pickup: 'The order is placed at once. The customer pays when collecting it.',
+        invoice:
+          'You ship before you are paid. Not offered to visitors of your website: only your own programs can choose it.',
+      },
+      provider: 'Provider',
+      chooseProvider: 'Choose…',
+      name: 'Name',
+      nameHint: 'Shown to customers',
+      instructions: 'Instructions',
+      instructionsHint:
+        'Shown to customers after they order. {orderNumber}, {total} and {currency} are replaced. For example: Please transfer {total} {currency} to DE02 1203 0000 0000 2020 51, reference {orderNumber}.',
+      countries: 'Countries',
+      countriesHint: 'Leave empty for all countries',
+      minTotal: 'Minimum total',
+      maxTotal: 'Maximum total',
+      totalHint: 'Leave empty for no limit',
+      holdDays: 'Days until an unpaid order expires',
+      holdDaysHint: 'From 1 to 30. Leave empty for 7 days. Until then, its stock is held.',
+      alsoProviders: (names: string) =>
+        `${names} will be added to the list as well. Otherwise your website would no longer offer it.`,
+      onlyCountries: (names: string) => `Only ${names}`,
+      limits: {
+        from: (min: string) => `from ${min}`,
+        to: (max: string) => `up to ${max}`,
+        between: (min: string, max: string) => `from ${min} to ${max}`,
+      },
+      off: 'Not offered',
+      max: 'Unpaid orders at a time',
+      maxHint:
+        'When this many orders from your website are unpaid and not yet shipped, it takes no further ones that are paid without a provider. Orders that you create yourself do not count.',
+      open: 'Limit of unpaid orders',
     },
     checkout: {
       title: 'Checkout and payments',
@@ -1972,7 +2097,9 @@ export const en = {
       updated: 'changed',
       deleted: 'deleted',
       paid: 'paid',
+      shipped: 'shipped',
       fulfilled: 'fulfilled',
+      delivered: 'delivered',
       cancelled: 'cancelled',
       refunded: 'refunded',
       reopened: 'reopened',
@@ -2203,6 +2330,8 @@ export const en = {
     waiting: 'Needs attention',
     waits: {
       toSend: (count: number) => plural(count, { one: '# order to ship', other: '# orders to ship' }),
+      unpaidOffline: (count: number) =>
+        plural(count, { one: '# order awaits its payment', other: '# orders await their payment' }),
       toRefund: (count: number) =>
         plural(count, { one: '# canceled order to refund', other: '# canceled orders to refund' }),
       openDisputes: (count: number) => plural(count, { one: '# disputed payment', other: '# disputed payments' }),
@@ -2216,6 +2345,7 @@ export const en = {
     },
     quiet: {
       toSend: 'orders to ship',
+      unpaidOffline: 'orders that await a payment',
       toRefund: 'refunds',
       openDisputes: 'disputes',
       unmatchedPayments: 'payments without an order',

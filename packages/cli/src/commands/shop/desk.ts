@@ -23,6 +23,7 @@ export function deskCommand(): Command {
 const labels = {
   toSend: 'to send',
   toRefund: 'to refund',
+  unpaidOffline: 'unpaid without a provider',
   unmatchedPayments: 'unmatched payments',
   openDisputes: 'open disputes',
   nextDisputeDueAt: 'next dispute due',

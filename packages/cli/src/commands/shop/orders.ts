@@ -38,6 +38,11 @@ const orders: Resource<Order> = {
         description:
           'only orders with this text in the number, e-mail, a name, company or postal code, the tracking number, or a title or SKU; one or two characters match the beginning',
       },
+      toShip: { flags: '--to-ship', description: 'only orders with pieces left to ship' },
+      unpaidOffline: {
+        flags: '--unpaid-offline',
+        description: 'only unpaid orders to pay without a provider, shipped or not',
+      },
       toRefund: { flags: '--to-refund', description: 'only cancelled orders with money to give back' },
       from: {
         flags: '--from <date or time>',
@@ -47,7 +52,7 @@ const orders: Resource<Order> = {
       until: { flags: '--until <date or time>', description: 'only orders created up to the end of this day or time' },
       sort: { flags: '--order <order>', description: `order of the list: ${orderSorts.join(', ')}` },
     },
-    rareFilters: ['--until', '--to-refund'],
+    rareFilters: ['--until', '--to-refund', '--unpaid-offline'],
     columns: {
       number: (order) => order.orderNumber,
       status: (order) => order.status,

@@ -154,6 +154,13 @@ forEachStorage('an export with filters', (database) => {
     expect(await ids('orders', { toRefund: 'true', search: 'nobody' })).toEqual([]);
   });
 
+  it('has the orders to ship, and those to pay without a provider', async () => {
+    const paid = await ids('orders', { status: 'paid' });
+    expect(paid.length).toBeGreaterThan(0);
+    expect(await ids('orders', { toShip: true })).toEqual(paid);
+    expect(await ids('orders', { unpaidOffline: true })).toEqual([]);
+  });
+
   it('refuses filters like the list, before the first text', async () => {
     const refused = (resource: ExportedResource, options: ExportOptions, field: string) =>
       expectDenied(commerce(), async () => exportText(shop, resource, options), invalid(field));

@@ -9,6 +9,7 @@ import { oneOf, parse } from '../../kernel/parse.ts';
 import { OrderQuery } from '../../orders/inputs.ts';
 import { orderNumberOf, orderTimes } from '../../orders/list.ts';
 import { orderSearchWords } from '../../orders/search.ts';
+import { isToShip, isUnpaidOffline } from '../../orders/waiting.ts';
 import { isInCategories } from '../../products/list/categories.ts';
 import { type Lead, matchesOf, ofStatus } from '../../products/list/matches.ts';
 import { ProductFilterQuery, productQueryOf } from '../../products/list/query.ts';
@@ -89,7 +90,7 @@ function narrowed(equals: readonly Equal[], ranges: readonly Equal[], conditions
 }
 
 function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, 'lines'>): Narrowing {
-  const { status, paymentStatus, customerId, orderNumber, toRefund } = query;
+  const { status, paymentStatus, customerId, orderNumber, toRefund, toShip, unpaidOffline } = query;
   const eb = expressionBuilder<Schema, 'orders'>();
   const { from, to } = orderTimes(ctx, query);
   const words = orderSearchWords(query.search);
@@ -101,6 +102,8 @@ function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, '
       paymentStatus && eb('payment_status', '=', paymentStatus),
       // As a literal, which a partial index needs.
       toRefund && eb('to_refund', '=', sql.lit(1)),
+      unpaidOffline && isUnpaidOffline,
+      toShip && isToShip,
     ],
     [from !== undefined && eb('created_at', '>=', from), to !== undefined && eb('created_at', '<', to)],
     [words.length > 0 && ctx.engine.storage.containsText(eb.ref('search'), words)],

@@ -153,7 +153,7 @@ const columns: readonly Column<Order>[] = [
     card: 'meta',
   },
   { label: names.items, cell: (order) => pieces(order), end: true },
-  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  { label: names.status, cell: (order) => <OrderState order={order} />, card: 'state' },
   {
     label: names.total,
     cell: ({ total, currency }) => <Money amount={total} currency={currency} />,

@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { href } from '../../browser/places.ts';
-import { Button, Copy, ExternalLink, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { Copy, ExternalLink, Section, Shown, UserText, useLoad } from '../../kit/index.ts';
 import { countryName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import type { Order } from './states.tsx';
@@ -26,46 +27,17 @@ export function linesOf(address: Address): string[] {
     .filter((line) => line !== '');
 }
 
-/** Destination, buyer and shipment. */
-export function Buyer({ order, onTracking }: { order: Order; onTracking(): void }) {
+/** Destination, buyer and parcels. */
+export function Buyer({ order, parcels }: { order: Order; parcels: ComponentChildren }) {
   const { shippingAddress, billingAddress, customerId } = order;
   const isSame = JSON.stringify(shippingAddress) === JSON.stringify(billingAddress);
   return (
     <>
       <AddressCard title={t.orders.customer.shipTo} address={shippingAddress} />
-      {order.status === 'fulfilled' && <Shipment order={order} onTracking={onTracking} />}
+      {parcels}
       {customerId && can('customer.read') && <CustomerCard id={customerId} />}
       {billingAddress && !isSame && <AddressCard title={t.orders.customer.billTo} address={billingAddress} />}
     </>
-  );
-}
-
-/** When and how the goods were sent, and the button to add or correct the tracking. */
-function Shipment({ order: { tracking, fulfilledAt }, onTracking }: { order: Order; onTracking(): void }) {
-  return (
-    <Section
-      title={t.orders.customer.shipped}
-      actions={
-        can('order.write') && (
-          <Button icon={tracking ? 'edit' : 'plus'} onClick={onTracking}>
-            {tracking ? t.orders.tracking.edit : t.orders.tracking.add}
-          </Button>
-        )
-      }
-    >
-      {tracking && (
-        <>
-          <p>
-            <UserText>{[tracking.carrier, tracking.number].filter(Boolean).join(' · ')}</UserText>{' '}
-            {tracking.number && <Copy text={tracking.number} what={t.orders.customer.tracking} />}
-          </p>
-          {tracking.url && <ExternalLink to={tracking.url} />}
-        </>
-      )}
-      <p class="quiet">
-        <Time at={fulfilledAt} />
-      </p>
-    </Section>
   );
 }
 

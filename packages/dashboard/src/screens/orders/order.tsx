@@ -4,14 +4,17 @@ import { query, setQuery } from '../../browser/router.ts';
 import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Buyer } from './buyer.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
 import { Items } from './items.tsx';
-import { CancelDialog, SendDialog, TrackingDialog } from './moves.tsx';
 import { Note } from './note.tsx';
+import { Parcels } from './parcels.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 import { OrderDisputes, PaymentFacts, Refunds } from './payment.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { type Order, OrderState } from './states.tsx';
+import { ShipDialog, TrackingDialog } from './ship-dialog.tsx';
+import { type Order, OrderStates } from './states.tsx';
 import { Timeline } from './timeline.tsx';
+import { isPayable, isShippable, offlineKind } from './unpaid.ts';
 
 type Layer = 'send' | 'tracking' | 'cancel' | 'refund' | 'pay';
 
@@ -21,8 +24,10 @@ export default function OrderScreen({ params }: ScreenProps) {
   const loaded = useItem('orders', id);
   // A new order whose payment is to be recorded opens that form.
   const [layer, setLayer] = useState<Layer | undefined>(query.value.has('pay') ? 'pay' : undefined);
+  const [tracked, setTracked] = useState<string>();
   const [turn, setTurn] = useState(0);
   const order = loaded.data?.item;
+  const parcel = order?.fulfilments.find((one) => one.id === tracked);
   const close = () => {
     setLayer(undefined);
     setQuery({ pay: undefined }, { replace: true });
@@ -37,7 +42,7 @@ export default function OrderScreen({ params }: ScreenProps) {
     <Page
       title={order ? t.orders.named(order.orderNumber) : t.orders.one}
       back={{ to: 'orders', label: t.orders.title }}
-      beside={order && <OrderState status={order.status} />}
+      beside={order && <OrderStates order={order} />}
       actions={order && <Actions order={order} open={setLayer} />}
     >
       <Shown of={loaded} what={t.orders.the} rows={8}>
@@ -45,7 +50,19 @@ export default function OrderScreen({ params }: ScreenProps) {
           <div class="columns">
             <Items order={read.item} />
             <div class="aside">
-              <Buyer order={read.item} onTracking={() => setLayer('tracking')} />
+              <Buyer
+                order={read.item}
+                parcels={
+                  <Parcels
+                    order={read.item}
+                    onTracking={(one) => {
+                      setTracked(one.id);
+                      setLayer('tracking');
+                    }}
+                    onChanged={changed}
+                  />
+                }
+              />
               <Note key={id} read={read} onSaved={loaded.set} />
             </div>
             <div>
@@ -58,16 +75,16 @@ export default function OrderScreen({ params }: ScreenProps) {
         )}
       </Shown>
       {loaded.data && layer === 'send' && (
-        <SendDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
+        <ShipDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
-      {loaded.data && layer === 'tracking' && (
-        <TrackingDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
+      {loaded.data && parcel && layer === 'tracking' && (
+        <TrackingDialog read={loaded.data} parcel={parcel} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
       {loaded.data && layer === 'cancel' && (
         <CancelDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
       {order && layer === 'refund' && <RefundDialog order={order} onDone={changed} onClose={close} />}
-      {order?.status === 'pending' && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
+      {order && isPayable(order) && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
     </Page>
   );
 }
@@ -75,8 +92,9 @@ export default function OrderScreen({ params }: ScreenProps) {
 /** Actions that the order's state allows; the next step is a button. */
 function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
   const { id, status } = order;
+  const isUnpaid = isPayable(order);
   const mayWrite = can('order.write');
-  const isOpen = status === 'pending' || status === 'paid';
+  const isOpen = isUnpaid || status === 'paid';
   const items: MenuItem[] = [
     ...(mayWrite && isOpen
       ? [{ label: t.orders.cancel.action, icon: 'close' as const, danger: true, run: () => open('cancel') }]
@@ -87,14 +105,14 @@ function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
       <LinkButton to={`orders/${id}/slip`} icon="print">
         {t.orders.slip.title}
       </LinkButton>
-      {mayWrite && status === 'paid' && (
+      {mayWrite && isShippable(order) && (
         <Button kind="primary" icon="truck" onClick={() => open('send')}>
           {t.orders.send.action}
         </Button>
       )}
-      {can('payment.write') && status === 'pending' && (
-        <Button kind="primary" icon="payments" onClick={() => open('pay')}>
-          {t.orders.pay.action}
+      {can('payment.write') && isUnpaid && (
+        <Button kind={isShippable(order) ? 'plain' : 'primary'} icon="payments" onClick={() => open('pay')}>
+          {offlineKind(order) ? t.orders.pay.markPaid : t.orders.pay.action}
         </Button>
       )}
       <Menu label={t.kit.moreActions} items={items} />

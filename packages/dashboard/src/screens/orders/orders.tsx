@@ -39,14 +39,16 @@ type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters'][
 /** Views of the list: urgent work first. Those with a figure of the desk show it. */
 const tabs: readonly { value: string; label: string; figure?: Waiting }[] = [
   { value: 'send', label: t.orders.tabs.send, figure: 'toSend' },
+  { value: 'money', label: t.orders.tabs.money, figure: 'unpaidOffline' },
   { value: 'pending', label: t.orders.tabs.pending },
   { value: 'trouble', label: t.orders.tabs.trouble, figure: 'failedPayments' },
   { value: 'refund', label: t.orders.toRefund.tab, figure: 'toRefund' },
   { value: 'all', label: t.orders.tabs.all },
 ];
 
-const ofTab: Record<string, Pick<Query, 'status' | 'paymentStatus' | 'toRefund'>> = {
-  send: { status: 'paid' },
+const ofTab: Record<string, Pick<Query, 'status' | 'paymentStatus' | 'toShip' | 'unpaidOffline' | 'toRefund'>> = {
+  send: { toShip: true },
+  money: { unpaidOffline: true },
   pending: { status: 'pending' },
   trouble: { status: 'pending', paymentStatus: 'failed' },
   refund: { toRefund: true },
@@ -56,6 +58,7 @@ const textsOf = (values: object = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
 const emptyOf: Record<string, string> = {
+  money: t.orders.empty.money.title,
   pending: t.orders.empty.pending.title,
   trouble: t.orders.empty.trouble.title,
   refund: t.orders.toRefund.empty,
@@ -103,7 +106,7 @@ const cards: readonly Column<Order>[] = [
     ),
     card: 'meta',
   },
-  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  { label: names.status, cell: (order) => <OrderState order={order} />, card: 'state' },
   total,
 ];
 
@@ -126,11 +129,11 @@ const columnsWith = (...states: Column<Order>[]): readonly Column<Order>[] => [
   },
   { label: names.items, cell: (order) => <FirstItem order={order} /> },
   ...states,
-  { label: names.status, cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  { label: names.status, cell: (order) => <OrderState order={order} />, card: 'state' },
   total,
 ];
 
-/** Orders to ship are paid. */
+/** Orders to ship are paid, or their status says how they will be. */
 const toShip = columnsWith();
 const others = columnsWith(payment);
 
@@ -199,7 +202,12 @@ export default function Orders() {
         </>
       }
     >
-      <Tabs name="tab" label={t.orders.views} tabs={tabs.map(counted)} current={tab} />
+      <Tabs
+        name="tab"
+        label={t.orders.views}
+        tabs={tabs.filter(({ value }) => value !== 'money' || value === tab || desk.value?.unpaidOffline).map(counted)}
+        current={tab}
+      />
       <Fresh rows={rows} load={(window, signal) => load(values.current, window, signal)} />
       <List<Order>
         what={t.orders.what}

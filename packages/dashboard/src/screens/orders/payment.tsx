@@ -18,12 +18,15 @@ import { methodOf } from '../../kit/terms/payment.ts';
 import { PaymentLink } from '../../kit/terms/payment-link.tsx';
 import { t } from '../../words/words.ts';
 import { isSource, type Order, PaymentState } from './states.tsx';
+import { dueWords } from './unpaid.ts';
 
 const names = t.orders.paid;
 
 /** How the order was paid, and the button for a refund. */
 export function PaymentFacts({ order, onRefund }: { order: Order; onRefund(): void }) {
   const { paymentStatus, paymentProvider: provider, paymentMethod, paymentId, placedAt, createdAt, paidAt } = order;
+  const { paymentOption, reservedUntil } = order;
+  const due = dueWords(order);
   const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
   return (
     <Section
@@ -39,7 +42,9 @@ export function PaymentFacts({ order, onRefund }: { order: Order; onRefund(): vo
     >
       <Facts
         of={[
-          [names.status, <PaymentState key="s" status={paymentStatus} />],
+          [names.status, due ?? <PaymentState key="s" status={paymentStatus} />],
+          ...(paymentOption ? [[names.option, <UserText key="o">{paymentOption.name}</UserText>] as Fact] : []),
+          ...(due && reservedUntil ? [[names.until, <Time key="u" at={reservedUntil} />] as Fact] : []),
           ...(isSource(provider)
             ? [
                 [

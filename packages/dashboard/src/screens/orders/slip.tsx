@@ -1,10 +1,12 @@
 import { itemsOf } from '../../api/items.ts';
 import { who } from '../../api/session.ts';
+import { query } from '../../browser/router.ts';
 import { Button, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { linesOf } from './buyer.tsx';
+import type { Order } from './states.tsx';
 
-/** The packing slip: contents and destination, without prices. */
+/** The packing slip of an order or of one of its parcels: contents and destination, without prices. */
 export default function Slip({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useLoad(id, async (signal) => {
@@ -21,54 +23,72 @@ export default function Slip({ params }: ScreenProps) {
       }
     >
       <Shown of={loaded} what={t.orders.the} rows={8}>
-        {(order) => (
-          <article class="slip card">
-            <header>
-              <p class="slip-store">
-                <UserText>{who.value?.store.name}</UserText>
-              </p>
-              <p>
-                {order.orderNumber}
-                <br />
-                <Time at={order.placedAt ?? order.createdAt} form="day" />
-              </p>
-            </header>
-            <UserText block>
-              {order.shippingAddress ? linesOf(order.shippingAddress).join('\n') : t.orders.customer.noAddress}
-            </UserText>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t.orders.slip.item}</th>
-                  <th scope="col">{t.orders.slip.sku}</th>
-                  <th scope="col" class="end">
-                    {t.orders.slip.quantity}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {order.items.map(
-                  ({ id: line, titleSnapshot, variantTitle, attributesSnapshot, skuSnapshot, quantity }) => (
-                    <tr key={line}>
-                      <td>
-                        <UserText>{titleSnapshot}</UserText>{' '}
-                        <span class="quiet">
-                          <UserText>{variantTitle ?? Object.values(attributesSnapshot).join(', ')}</UserText>
-                        </span>
-                      </td>
-                      <td>
-                        <UserText>{skuSnapshot}</UserText>
-                      </td>
-                      <td class="end">{quantity}</td>
-                    </tr>
-                  ),
-                )}
-              </tbody>
-            </table>
-            {order.customerNote && <UserText block>{order.customerNote}</UserText>}
-          </article>
-        )}
+        {(order) => {
+          const place = order.fulfilments.findIndex((one) => one.id === query.value.get('parcel'));
+          return (
+            <article class="slip card">
+              <header>
+                <p class="slip-store">
+                  <UserText>{who.value?.store.name}</UserText>
+                </p>
+                <p>
+                  {order.orderNumber}
+                  <br />
+                  <Time at={order.placedAt ?? order.createdAt} form="day" />
+                  {place !== -1 && (
+                    <>
+                      <br />
+                      {t.orders.slip.parcel(place + 1, order.fulfilments.length)}
+                    </>
+                  )}
+                </p>
+              </header>
+              <UserText block>
+                {order.shippingAddress ? linesOf(order.shippingAddress).join('\n') : t.orders.customer.noAddress}
+              </UserText>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{t.orders.slip.item}</th>
+                    <th scope="col">{t.orders.slip.sku}</th>
+                    <th scope="col" class="end">
+                      {t.orders.slip.quantity}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {contentsOf(order, order.fulfilments[place]).map(
+                    ({ id: line, titleSnapshot, variantTitle, attributesSnapshot, skuSnapshot, quantity }) => (
+                      <tr key={line}>
+                        <td>
+                          <UserText>{titleSnapshot}</UserText>{' '}
+                          <span class="quiet">
+                            <UserText>{variantTitle ?? Object.values(attributesSnapshot).join(', ')}</UserText>
+                          </span>
+                        </td>
+                        <td>
+                          <UserText>{skuSnapshot}</UserText>
+                        </td>
+                        <td class="end">{quantity}</td>
+                      </tr>
+                    ),
+                  )}
+                </tbody>
+              </table>
+              {order.customerNote && <UserText block>{order.customerNote}</UserText>}
+            </article>
+          );
+        }}
       </Shown>
     </Page>
   );
+}
+
+/** Lines of an order; with a parcel, only what is in it. */
+function contentsOf({ items }: Order, parcel: Order['fulfilments'][number] | undefined): Order['items'] {
+  if (!parcel) return items;
+  return items.flatMap((item) => {
+    const line = parcel.lines.find(({ itemId }) => itemId === item.id);
+    return line ? [{ ...item, quantity: line.quantity }] : [];
+  });
 }

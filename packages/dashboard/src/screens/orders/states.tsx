@@ -3,6 +3,7 @@ import { providerNames, type Source } from '../../kit/terms/payment.ts';
 import { Badge, type Tone } from '../../kit/text.tsx';
 import { countryName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
+import { dueWords } from './unpaid.ts';
 
 export type Order = Schemas['Order'];
 
@@ -27,8 +28,30 @@ const payments: Record<Order['paymentStatus'], Tone> = {
 const statusNames: Record<Order['status'], string> = t.orders.status;
 export const paymentNames: Record<Order['paymentStatus'], string> = t.orders.payment;
 
-export function OrderState({ status }: { status: Order['status'] }) {
-  return <Badge tone={statuses[status]}>{statusNames[status]}</Badge>;
+/** The status; of an unpaid order without a provider, how it is to be paid. */
+export function OrderState({ order }: { order: Order }) {
+  const { status, fulfilmentStatus } = order;
+  const words =
+    status === 'pending'
+      ? dueWords(order)
+      : status === 'paid' && fulfilmentStatus === 'partial'
+        ? t.orders.partlyShipped
+        : undefined;
+  return <Badge tone={statuses[status]}>{words ?? statusNames[status]}</Badge>;
+}
+
+/** The status with all that is to be known beside it: an order can be shipped and unpaid. */
+export function OrderStates({ order }: { order: Order }) {
+  const { status, fulfilmentStatus, deliveredAt } = order;
+  const due = dueWords(order);
+  return (
+    <>
+      <OrderState order={order} />
+      {status === 'pending' && fulfilmentStatus === 'partial' && <Badge tone="wait">{t.orders.partlyShipped}</Badge>}
+      {status === 'fulfilled' && due && <Badge tone="wait">{due}</Badge>}
+      {status === 'fulfilled' && deliveredAt && <Badge tone="good">{t.orders.delivered}</Badge>}
+    </>
+  );
 }
 
 export function PaymentState({ status }: { status: Order['paymentStatus'] }) {

@@ -19,6 +19,7 @@ interface Kind {
 /** What can wait, the most important first. */
 const kinds: Record<Waiting, Kind> = {
   toSend: { to: 'orders', icon: 'truck' },
+  unpaidOffline: { to: 'orders?tab=money', icon: 'clock', most: 1000 },
   toRefund: { to: 'orders?tab=refund', icon: 'refresh', most: 1000 },
   openDisputes: { to: 'payments?tab=disputes', icon: 'warning', isFault: true },
   unmatchedPayments: { to: 'payments', icon: 'payments', isFault: true },

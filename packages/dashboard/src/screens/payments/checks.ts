@@ -15,13 +15,15 @@ export interface Check {
 /** Compares a payment with an order, as the service will. Amounts of one currency have one form, so that their texts can be compared. */
 export function checksOf(
   { amount, currency }: Money,
-  order: Pick<Order, 'status' | 'cancelReason' | 'total' | 'currency'>,
+  order: Pick<Order, 'status' | 'cancelReason' | 'paidAt' | 'total' | 'currency'>,
 ): Check[] {
   const isExpired = order.status === 'cancelled' && order.cancelReason === 'expired';
-  const isOpen = order.status === 'pending' || isExpired;
+  // Goods that are paid on delivery or by invoice leave before.
+  const isUnpaid = order.status === 'pending' || (order.status === 'fulfilled' && order.paidAt === null);
+  const isOpen = isUnpaid || isExpired;
   const isSame = order.currency === currency && order.total === amount;
   return [
-    { isMet: isOpen, text: words[isExpired ? 'expired' : order.status] },
+    { isMet: isOpen, text: words[isExpired ? 'expired' : isUnpaid ? 'pending' : order.status] },
     { isMet: isSame, text: amountWords(order, { amount, currency }) },
   ];
 }

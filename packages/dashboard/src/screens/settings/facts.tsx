@@ -4,6 +4,7 @@ import { countryName, formatList, formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import type { Settings, SettingsPage } from './fields.ts';
 import { languageName } from './languages.ts';
+import { factsOf } from './ways-to-pay.tsx';
 
 const words = t.settings;
 
@@ -76,6 +77,30 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
         />
       )}
     </Section>
+  ),
+  ways: ({ paymentMethods, maxOpenOffline, currency }) => (
+    <>
+      <Section title={words.ways.title}>
+        {paymentMethods.length === 0 ? (
+          <p class="quiet">{words.ways.empty}</p>
+        ) : (
+          <Facts
+            of={paymentMethods.map(
+              (way): Fact => [
+                <UserText key={way.id}>{way.name}</UserText>,
+                <span key={way.id}>
+                  {factsOf(way, currency)}
+                  {!way.active && <span class="quiet"> ({words.ways.off})</span>}
+                </span>,
+              ],
+            )}
+          />
+        )}
+      </Section>
+      <Section title={words.ways.open}>
+        <Facts of={[[words.ways.max, formatNumber(maxOpenOffline)]]} />
+      </Section>
+    </>
   ),
   checkout: ({ minSubtotal, reservationMinutes, maxQuantity, returnUrls, manualPayments }) => (
     <Section title={words.checkout.title}>

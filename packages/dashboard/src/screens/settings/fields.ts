@@ -23,6 +23,9 @@ import { percentOf, rateOf } from './rate.ts';
 
 export type Settings = Schemas['Settings'];
 
+/** One way to pay. */
+export type Way = Settings['paymentMethods'][number];
+
 const words = t.settings;
 
 export const methodFields: readonly RowField[] = [
@@ -130,6 +133,7 @@ export const pages = {
   seller: { ...sellerFields, ...textFields },
   taxes: tax,
   shipping: { shippingMethods: methodRows(words.shipping.methods) },
+  ways: { maxOpenOffline: whole('maxOpenOffline', words.ways.max, words.ways.maxHint) },
   checkout: selling,
 } satisfies Record<string, FieldKinds>;
 

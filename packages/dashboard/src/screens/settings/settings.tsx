@@ -9,6 +9,7 @@ import { choices, groups, isSettingsPage, methodFields, pages, type SettingsPage
 import { languageName } from './languages.ts';
 import { SellerForm } from './seller-form.tsx';
 import { type FormProps, readSettings, useSettings } from './use-settings.ts';
+import { WaysForm } from './ways-to-pay.tsx';
 import { ZoneField } from './zone-field.tsx';
 
 const words = t.settings;
@@ -18,6 +19,7 @@ const titles: Record<SettingsPage, string> = {
   seller: words.seller.title,
   taxes: words.tax.title,
   shipping: words.shipping.title,
+  ways: words.ways.title,
   checkout: words.checkout.title,
 };
 const tabs = Object.entries(titles).map(([value, label]) => ({ value, label }));
@@ -124,5 +126,6 @@ const forms: Record<SettingsPage, ComponentType<FormProps>> = {
   seller: SellerForm,
   taxes: TaxesForm,
   shipping: ShippingForm,
+  ways: WaysForm,
   checkout: CheckoutForm,
 };

@@ -1,11 +1,19 @@
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
 import { rename } from '../../api/session.ts';
+import type { Schemas } from '../../api/types.ts';
 import { type FieldKinds, type Form, labelsOf, readValues, useForm, type ValuesOf } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { flatSettings, type Settings, type SettingsPage, settingsBody } from './fields.ts';
 
 export const readSettings = (signal?: AbortSignal): Promise<Versioned<Settings>> =>
   hadItem(api.GET('/stores/{storeId}/settings', { params: { path: at() }, signal: signal ?? null }));
+
+/** Changes some of the settings, on top of the version that was read. */
+export const saveSettings = (
+  body: Schemas['SettingsChanges'],
+  etag: string | undefined,
+): Promise<Versioned<Settings>> =>
+  hadItem(api.PUT('/stores/{storeId}/settings', { params: { path: at(), header: { 'If-Match': etag } }, body }));
 
 export interface FormProps {
   read: Versioned<Settings>;
@@ -27,12 +35,7 @@ export function useSettings<F extends FieldKinds>(
     saved: t.settings.saved,
     ...(places ? { places } : {}),
     async save(changes, etag, all) {
-      const saved = await hadItem(
-        api.PUT('/stores/{storeId}/settings', {
-          params: { path: at(), header: { 'If-Match': etag } },
-          body: settingsBody(fields, changes, all),
-        }),
-      );
+      const saved = await saveSettings(settingsBody(fields, changes, all), etag);
       const { name, timeZone } = saved.item;
       rename({ name, timeZone });
       onSaved(saved);
