@@ -16,6 +16,7 @@ const group = (resource: keyof typeof groups, ...events: (keyof typeof verbs)[])
 export const eventGroups: readonly CheckGroup[] = [
   group('order', 'created', 'updated', 'paid', 'shipped', 'fulfilled', 'delivered', 'cancelled', 'refunded'),
   group('payment', 'unmatched', 'dismissed', 'disputed'),
+  group('refund', 'failed'),
   group('checkout', 'expired'),
   group('product', 'created', 'updated', 'deleted', 'low_stock'),
   group('category', 'created', 'updated', 'deleted'),
