@@ -585,6 +585,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await look('settings', 'Time zone');
         await look('settings?tab=taxes', 'Prices and shipping include tax');
         await look('settings?tab=shipping', 'Shipping methods');
+        await look('settings?tab=ways', 'Unpaid orders at a time');
         await look('settings?tab=checkout', 'Maximum quantity');
         await look('keys/none', 'Not found');
         await page.route('**/stores/*/settings', (route) => route.fulfill({ status: 500, json: {} }));

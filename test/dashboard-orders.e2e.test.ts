@@ -200,6 +200,7 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       await parcels.nth(0).getByRole('button', { name: 'More actions for this parcel' }).click();
       await page.getByRole('menuitem', { name: 'Not delivered' }).click();
       await toast(page, 'The delivery was removed.');
+      await page.locator('.timeline').getByText('Delivery removed').waitFor();
       expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', fulfilments: [{ deliveredAt: null }] });
       expect(faults).toEqual([]);
     });

@@ -22,7 +22,13 @@ import {
 import { fakeClock } from '@commerce/core/testing';
 import { type App, createApp } from '@commerce/server';
 import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
-import { fixtureSku, pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import {
+  fixturePublicUrl,
+  fixtureSku,
+  pathWith,
+  prepareStore,
+  routeFixtures,
+} from '@commerce/test-support/fixtures/route-fixtures';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { snapshot } from '@commerce/test-support/harness/denied';
 import { ask, expectEnvelope, newKey, type Sending, type TestResponse } from '@commerce/test-support/harness/requests';
@@ -87,7 +93,7 @@ forEachStorage('keys, routes and ids', (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'commerce-media-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const media = { files: openMediaFolder({ directory }), url: 'https://cdn.example.com' };
-  const commerce = useCommerce(database, { clock, media });
+  const commerce = useCommerce(database, { clock, media, publicUrl: fixturePublicUrl });
   let app: App;
   let shop: Context;
   let other: Context;

@@ -163,6 +163,22 @@ forOneStorage('commerce payments', 'postgres', (database) => {
     expect(await commerce(['payments', 'list', '--matched', 'lost', ...db])).toMatchObject({ code: 2 });
   });
 
+  it('tells of a dispute: in the list, with the payment, and among the refunds of the order', async () => {
+    const order = await newOrder();
+    await simulate('stripe', '--order', order.id);
+    await simulate('stripe', '--order', order.id, '--event', 'disputed');
+    const { items } = await commerceJson(['payments', 'list', '--disputed', ...db]);
+    expect(items).toMatchObject([{ orderId: order.id, disputes: [{ amount: '12.50', status: 'open' }] }]);
+    const show = async () => (await commerce(['payments', 'show', items[0].id, ...db])).stdout;
+    expect(await show()).toMatch(/dispute du_\S+ +12\.50 EUR {2}open {2}product_not_received {2}answer until \d{4}-/);
+    await simulate('stripe', '--order', order.id, '--event', 'dispute-lost');
+    expect(await show()).toMatch(/dispute du_\S+ +12\.50 EUR {2}lost {2}product_not_received\n/);
+    expect((await commerce(['orders', 'show', order.id, ...db])).stdout).toMatch(
+      /12\.50 EUR {2}\S+ {2}du_\S+ {2}dispute/,
+    );
+    expect((await commerceJson(['payments', 'list', '--disputed', ...db])).total).toBe(0);
+  });
+
   it('records a payment by hand where the store allows it, and applies one to another order', async () => {
     const { id } = await newOrder();
     const record = [

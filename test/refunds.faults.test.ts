@@ -247,6 +247,34 @@ forEachStorage('each step of a refund may fail', (database, dialect) => {
       else expect(results).toContainEqual(result);
     }
   });
+
+  it('which a shop does not hold that forgets a refund, nor one that tries again under another key', async () => {
+    const stub = await startProviderStub({ clock, retryDelays: [], ticks: false });
+    try {
+      let isDeaf = false;
+      const { shop, input } = await openShop(['stripe'], {
+        at: stub,
+        receive: (of, name) => async (sent) => (isDeaf ? 200 : receiver(of, name)(sent)),
+      });
+      const { id, orderId } = await createCheckout(shop, input());
+      await stub.act('stripe', await pageOf(shop, id), 'pay');
+      await stub.settled();
+      isDeaf = true;
+      stub.fault('stripe.refund', 'reset');
+      await refundOrder(shop, orderId, { amount: '5.00', execute: true });
+      await stub.settled();
+      await expect(expectBooks(shop, orderId, stub, 'stripe')).rejects.toThrow("expected '0' to be '500'");
+      clock.advance(2 * minute);
+      await askPendingRefunds(commerce().engine);
+      await expectBooks(shop, orderId, stub, 'stripe');
+      await refundOrder(shop, orderId, { amount: '5.00', execute: true });
+      await expect(expectBooks(shop, orderId, stub, 'stripe')).rejects.toThrow(
+        'expected 2 to be less than or equal to 1',
+      );
+    } finally {
+      await stub.close();
+    }
+  });
 });
 
 /** Refunds during which the only process is killed. With `isLocked`, it is killed while it waits for the database. */

@@ -88,6 +88,8 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
         toRefund: 0,
         unpaidOffline: 0,
         unmatchedPayments: 0,
+        openDisputes: 0,
+        nextDisputeDueAt: null,
         failedPayments: 0,
         failedDeliveries: 0,
         lowStock: 1,
@@ -107,6 +109,8 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
     expect(await found('orders', 'list', '--from', '2026-11-04')).toEqual(['ORD-1002']);
     expect(await found('orders', 'list', '--to', '2026-11-04', '--payment-status', 'succeeded')).toEqual(['ORD-1001']);
     expect(await found('orders', 'list', '--to-refund')).toEqual([]);
+    expect(await found('orders', 'list', '--to-ship')).toEqual(['ORD-1001']);
+    expect(await found('orders', 'list', '--unpaid-offline')).toEqual([]);
     expect(await found('products', 'list', '--low-stock')).toEqual(['MUG']);
   });
 });

@@ -100,6 +100,7 @@ export type {
   DiscountType,
 } from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
+export { examineProviders } from './doctor/providers.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
@@ -217,9 +218,12 @@ export {
   type SettingsOf,
   updatePaymentProvider,
 } from './payments/configure.ts';
+export { type ConnectOptions, connectProvider, disconnectProvider } from './payments/connect.ts';
+export { checkProvider } from './payments/endpoint-check.ts';
 export {
   type ApplyInput,
   type DismissInput,
+  type EndpointCheck,
   type ManualPaymentInput,
   type Payment,
   type PaymentProvider,
@@ -233,6 +237,7 @@ export { getPayment, listPayments } from './payments/payments.ts';
 export * from './products/index.ts';
 export type { RelatedIds } from './providers/notice.ts';
 export type { RawNotification } from './providers/provider.ts';
+export { type StripeMethod, stripeMethods } from './providers/stripe/methods.ts';
 export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
@@ -258,10 +263,7 @@ export { createOrder } from './sales/orders/create.ts';
 export { eraseOrder } from './sales/orders/erase.ts';
 export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/orders/fulfilments.ts';
 export { updateOrder } from './sales/orders/update.ts';
-export { listRefunds } from './sales/refunds/list.ts';
-export { askPendingRefunds } from './sales/refunds/pending.ts';
-export { refundOrder } from './sales/refunds/refund-order.ts';
-export { refundPayment } from './sales/refunds/refund-payment.ts';
+export * from './sales/refunds/index.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
 export {
   findUnreadableSecrets,

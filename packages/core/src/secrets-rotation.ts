@@ -2,7 +2,7 @@ import type { Engine } from './engine/context.ts';
 import { perEngine } from './engine/per-engine.ts';
 import { refuseInUnit } from './engine/transaction.ts';
 import { breathe } from './kernel/breathe.ts';
-import { CommerceError } from './kernel/errors.ts';
+import { CommerceError, type Reason } from './kernel/errors.ts';
 import { isClear, type SecretBox } from './kernel/secrets.ts';
 import { placeOf } from './payments/settings.ts';
 import { lockRows } from './storage/locks.ts';
@@ -130,18 +130,19 @@ export interface UnreadableSecret {
 }
 
 /**
- * Finds the secrets that none of the current keys opens, and the number of encrypted secrets.
+ * Finds the secrets that none of the current keys opens with the reason, and the number of encrypted secrets.
  * @param only the stores to look at; all by default
  */
 export async function findUnreadableSecrets(
   { storage, secrets }: Engine,
   only?: ReadonlySet<string>,
-): Promise<{ encrypted: number; unreadable: UnreadableSecret[] }> {
+): Promise<{ encrypted: number; unreadable: UnreadableSecret[]; reason: Reason | undefined }> {
   const stores =
     only ??
     (await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute())).map(({ id }) => id);
   const unreadable: UnreadableSecret[] = [];
   let encrypted = 0;
+  let reason: Reason | undefined;
   // While a replaced secret is kept, the current one also fails if the replaced one cannot be opened.
   const look = (storeId: string, of: string, stored: (string | null)[], place: string) => {
     const sealed = stored.filter((text) => text !== null && !isClear(text)) as string[];
@@ -149,7 +150,8 @@ export async function findUnreadableSecrets(
     encrypted++;
     try {
       for (const text of sealed) secrets.open(text, place);
-    } catch {
+    } catch (error) {
+      reason = error instanceof CommerceError ? error.reason : reason;
       unreadable.push({ storeId, of });
     }
   };
@@ -170,7 +172,7 @@ export async function findUnreadableSecrets(
     });
     await breathe();
   }
-  return { encrypted, unreadable };
+  return { encrypted, unreadable, reason };
 }
 
 /**
@@ -179,11 +181,15 @@ export async function findUnreadableSecrets(
  * @throws CommerceError `unavailable`
  */
 export async function requireReadableSecrets(engine: Engine): Promise<UnreadableSecret[]> {
-  const { encrypted, unreadable } = await findUnreadableSecrets(engine);
+  const { encrypted, unreadable, reason } = await findUnreadableSecrets(engine);
   Object.assign(looks(engine), { last: Promise.resolve(unreadable), at: engine.clock.now() });
   if (encrypted === 0 || unreadable.length < encrypted) return unreadable;
-  const message = `none of the ${encrypted} secrets in the database can be read: they were encrypted with another secret key`;
-  throw new CommerceError('unavailable', message, { reason: 'otherSecretKey' });
+  const isMissing = reason === 'secretKeyMissing';
+  const why = isMissing
+    ? 'they are encrypted, and no secret key is set'
+    : 'they were encrypted with another secret key';
+  const message = `none of the ${encrypted} secrets in the database can be read: ${why}`;
+  throw new CommerceError('unavailable', message, { reason: isMissing ? 'secretKeyMissing' : 'otherSecretKey' });
 }
 
 /** Milliseconds before stores with unreadable secrets are looked at again, because any caller can trigger the look. */

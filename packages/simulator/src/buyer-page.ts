@@ -26,7 +26,7 @@ export const buyerPageHeaders = {
 
 /** The page on which a buyer pays, declines or goes back. Its forms post to the page's own address. */
 export function buyerPageHtml(
-  { provider, title, lines, total, isOpen, message, more = [] }: BuyerPage,
+  { provider, title, lines, total, isOpen, isDelayed, message }: BuyerPage,
   path: string,
 ): string {
   const rows = lines
@@ -34,14 +34,18 @@ export function buyerPageHtml(
     .join('\n');
   const button = (action: string, label: string) =>
     `<button formaction="${escaped(path)}/${action}">${escaped(label)}</button>`;
-  const usual: NonNullable<BuyerPage['more']> = [
-    ['pay', `Pay ${total}`],
-    ['decline', 'Card is declined'],
-    ['cancel', 'Cancel'],
+  const open = [
+    button('pay', `Pay ${total}`),
+    ...(isDelayed ? [button('later', 'Pay by bank debit')] : []),
+    button('decline', 'Card is declined'),
+    button('cancel', 'Cancel'),
   ];
-  const buttons = [...(isOpen ? usual : []), ...more].map(([action, label]) => button(action, label)).join(' ');
+  const underWay = [button('pay', 'The bank pays'), button('decline', 'The bank refuses')];
+  const buttons = isOpen ? open : isDelayed ? underWay : [];
   const actions =
-    buttons === '' ? '<p>Nothing can be paid here any more.</p>' : `<form method="post">${buttons}</form>`;
+    buttons.length > 0
+      ? `<form method="post">${buttons.join(' ')}</form>`
+      : '<p>Nothing can be paid here any more.</p>';
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -309,8 +309,7 @@ export function paypalStub(base: () => string) {
 
     act(id, action, now): Acted {
       const order = orders.get(id);
-      const isUsual = action === 'pay' || action === 'decline' || action === 'cancel';
-      if (order?.status !== 'PAYER_ACTION_REQUIRED' || order.created + lifetime <= now || !isUsual)
+      if (order?.status !== 'PAYER_ACTION_REQUIRED' || order.created + lifetime <= now)
         return { location: null, tell: [] };
       const { return_url, cancel_url } = order.body.payment_source.paypal.experience_context;
       const back = (address: string, more: Record<string, string> = {}) => {
@@ -361,7 +360,7 @@ export function paypalStub(base: () => string) {
 
     tick: () => [],
   };
-  return { ...part, register };
+  return { ...part, register, accountOf: (token: string) => tokens.get(token)?.account };
 }
 
 function requestId({ headers }: StubRequest): string | null {

@@ -5,6 +5,7 @@ import type { DisputeStep } from './disputes.ts';
 import { paypalStub } from './paypal-stub.ts';
 import { squareStub } from './square-stub.ts';
 import { stripeStub } from './stripe-stub.ts';
+import { stubEndpoints } from './stub-endpoints.ts';
 import {
   type Answered,
   type BookEntry,
@@ -84,6 +85,7 @@ export async function startProviderStub(options: StubOptions = {}) {
   const paypal = paypalStub(base);
   const square = squareStub(base);
   const parts: Record<ProviderName, StubPart> = { stripe, paypal, square };
+  const endpoints = stubEndpoints({ stripe: stripe.accountOf, paypal: paypal.accountOf, square: square.accountOf });
 
   const calls: StubCall[] = [];
   const notifications: StubNotification[] = [];
@@ -138,11 +140,13 @@ export async function startProviderStub(options: StubOptions = {}) {
   }
 
   async function tellAll(told: readonly Told[]): Promise<void> {
-    for (const one of told) await tell(one);
+    for (const one of told) if (endpoints.hears(one.target, one.event)) await tell(one);
   }
 
   /** Does what a buyer does on a page, and waits for the shop's first answer to the notifications, as Stripe does. */
   async function act(provider: ProviderName, id: string, action: BuyerAction): Promise<{ location: string | null }> {
+    // Only Stripe's methods are chosen by the shop.
+    if (action === 'later' && provider !== 'stripe') return { location: null };
     const { location, tell: told } = parts[provider].act(id, action, clock.now());
     await tellAll(told);
     return { location };
@@ -193,9 +197,12 @@ export async function startProviderStub(options: StubOptions = {}) {
   }
 
   async function serveApi(request: StubRequest, response: ServerResponse): Promise<void> {
-    const found = (Object.keys(parts) as ProviderName[])
-      .map((provider) => ({ provider, name: parts[provider].operationOf(request.method, request.path) }))
-      .find(({ name }) => name !== null);
+    const ofEndpoints = endpoints.operationOf(request.method, request.path);
+    const found =
+      ofEndpoints ??
+      (Object.keys(parts) as ProviderName[])
+        .map((provider) => ({ provider, name: parts[provider].operationOf(request.method, request.path) }))
+        .find(({ name }) => name !== null);
     if (!found || found.name === null)
       return send(response, { status: 404, body: { error: { message: 'Unknown URL' } } });
     const { provider, name } = found;
@@ -205,7 +212,15 @@ export async function startProviderStub(options: StubOptions = {}) {
     const fault = faults.get(operation)?.shift();
     if (typeof fault === 'object' && 'delay' in fault) await pause(fault.delay);
     const early = typeof fault === 'object' && 'status' in fault && !fault.after ? fault : null;
-    const { answer, tell: told = [], opened } = early ? failed(early) : work(parts[provider], name, request);
+    const {
+      answer,
+      tell: told = [],
+      opened,
+    } = early
+      ? failed(early)
+      : work(() =>
+          ofEndpoints ? endpoints.answer(provider, name, request) : parts[provider].answer(name, request, clock.now()),
+        );
     const late = typeof fault === 'object' && 'status' in fault ? failed(fault).answer : answer;
     if (late !== answer && !early && (name === 'create' || name === 'refund'))
       parts[provider].replaceAnswer?.(request, late);
@@ -217,9 +232,9 @@ export async function startProviderStub(options: StubOptions = {}) {
     if (opened !== undefined && options.buyer) follow(impatient(provider, opened, options.buyer));
   }
 
-  function work(part: StubPart, name: string, request: StubRequest): Answered {
+  function work(answer: () => Answered): Answered {
     try {
-      return part.answer(name, request, clock.now());
+      return answer();
     } catch (error) {
       if (error instanceof Refused) return { answer: error.answer };
       throw error;
@@ -262,6 +277,10 @@ export async function startProviderStub(options: StubOptions = {}) {
     /** Makes the next notifications fail. */
     faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
     act,
+    /** The endpoints of an account's notifications, by its target. */
+    endpoints: endpoints.of,
+    /** Adds an endpoint that somebody made by hand. @param token the account's key */
+    addEndpoint: endpoints.add,
     dispute,
     /** The pages of a provider with the money taken there, in the provider's own books. */
     books: (provider: ProviderName): BookEntry[] => parts[provider].books(),

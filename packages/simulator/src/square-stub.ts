@@ -202,8 +202,7 @@ export function squareStub(base: () => string) {
 
     act(id, action, now) {
       const link = links.get(id);
-      const isUsual = action === 'pay' || action === 'decline' || action === 'cancel';
-      return link && isUsual ? actOn(link, action, now) : { location: null, tell: [] };
+      return link ? actOn(link, action, now) : { location: null, tell: [] };
     },
 
     dispute(id, step, now) {
@@ -260,7 +259,7 @@ export function squareStub(base: () => string) {
     throw refused(404, 'NOT_FOUND', 'payment_id', `Could not find payment with id: ${id}`);
   }
 
-  return { ...part, register };
+  return { ...part, register, accountOf: (token: string) => accounts.get(token) };
 }
 
 function actOn(link: Link, action: BuyerAction, now: number): Acted {

@@ -31,11 +31,8 @@ export interface Told {
   sent: Sent;
 }
 
-/**
- * Actions of a buyer on a page. `delay` pays in a way that is decided days later, if the page has one: the money then comes with `arrive`,
- * or does not with `fail`.
- */
-export const buyerActions = ['pay', 'decline', 'cancel', 'delay', 'arrive', 'fail'] as const;
+/** Actions of a buyer on a page. */
+export const buyerActions = ['pay', 'decline', 'cancel', 'later'] as const;
 export type BuyerAction = (typeof buyerActions)[number];
 
 /** A page as the buyer sees it. Texts are plain; escape them before showing them as HTML. */
@@ -46,10 +43,10 @@ export interface BuyerPage {
   total: string;
   /** False once it is paid or has ended. */
   isOpen: boolean;
+  /** True on an open page if the buyer can pay with a method whose money comes later; on an ended one while that money is under way. */
+  isDelayed?: boolean;
   /** Result of what the buyer did before. */
   message: string | null;
-  /** Further actions that the page has now, with their labels. */
-  more?: readonly (readonly [action: BuyerAction, label: string])[];
 }
 
 /** Result of a buyer's action. */

@@ -168,6 +168,10 @@ const rules: Record<string, Rule> = {
     body.code = (await createSignInCode(shop.ctx)).code;
     return undefined;
   },
+  'POST /payment-providers/{provider}/connect': async (body) => {
+    for (const field of Object.keys(body)) if (field !== 'makeOrders') delete body[field];
+    return undefined;
+  },
   'PUT /payment-providers/{provider}': async (body) => {
     for (const field of Object.keys(body)) if (field !== 'makeOrders') delete body[field];
     return undefined;

@@ -1,15 +1,18 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { examine, type Finding } from '@commerce/core';
-import type { Command } from 'commander';
+import { examine, examineProviders, type Finding } from '@commerce/core';
+import { type Command, Option } from 'commander';
 import { type DatabaseOptions, isPostgres, withCommerce } from '../database.ts';
-import { newCommand } from '../input/options.ts';
+import { newCommand, parseBaseUrl } from '../input/options.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import { print, table } from '../output/print.ts';
+import { addressOf } from '../serve/address-file.ts';
 
 interface DoctorOptions extends DatabaseOptions, MediaFileOptions {
   repair?: boolean;
+  offline?: boolean;
+  publicUrl?: string;
   json?: boolean;
 }
 
@@ -21,12 +24,25 @@ export function doctorCommand(): Command {
     newCommand('doctor', 'check the database for hidden problems; exits with 1 if it finds any', [
       'doctor',
       'doctor --repair --json',
-    ]).option('--repair', 'correct derived data, such as totals, and recreate missing indexes'),
+    ])
+      .option('--repair', 'correct derived data, such as totals, and recreate missing indexes')
+      .option('--offline', 'do not ask the payment providers about their endpoints and the rights of keys')
+      .addOption(
+        new Option('--public-url <url>', 'the public address of the service, to find the endpoints at providers')
+          .env('COMMERCE_PUBLIC_URL')
+          .argParser(parseBaseUrl),
+      ),
   ).action(doctor);
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
-  const findings = await withCommerce(options, ({ engine }) => examine(engine, { repair: options.repair ?? false }));
+  const findings = await withCommerce(options, async ({ engine }) => {
+    const found = await examine(engine, { repair: options.repair ?? false });
+    const { publicUrl = addressOf(options.db) } = options;
+    const isReadable = found.find(({ check }) => check === 'migrations')?.status === 'ok';
+    const providers = options.offline || !isReadable ? null : await examineProviders(engine, { publicUrl });
+    return providers === null ? found : [...found, providers];
+  });
   if (!isPostgres(options.db)) findings.push(await checkPermissions(options.db), await checkDisk(options.db));
   if (existsSync(options.mediaDir)) findings.push(await checkMediaFolder(options.mediaDir));
   print(options, { findings }, () =>

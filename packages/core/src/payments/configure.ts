@@ -116,7 +116,7 @@ export async function updatePaymentProvider(
 }
 
 /** Prevents a key from making the service send secrets to an arbitrary address. */
-function checkOrigin({ actor }: Context, provider: ProviderName, apiBase: string | null | undefined): void {
+export function checkOrigin({ actor }: Context, provider: ProviderName, apiBase: string | null | undefined): void {
   const { origins } = adapterOf(provider);
   if (!actor.scopes || apiBase === undefined || apiBase === null || origins.includes(apiBase)) return;
   throw invalid('apiBase', `must be ${origins.map((origin) => quote(origin)).join(' or ')}, not ${quote(apiBase)}`, {
@@ -164,23 +164,23 @@ export async function getPaymentProvider(ctx: Context, name: string): Promise<Pa
   return toPaymentProvider(ctx.engine, row);
 }
 
-function notConfigured(provider: ProviderName): CommerceError {
+export function notConfigured(provider: ProviderName): CommerceError {
   return new CommerceError('notFound', `the payment provider ${quote(provider)} is not configured`);
 }
 
 type Row = StoredSettings & { provider: string; updated_at: number };
 
-const ofStore = (db: Db, storeId: string) =>
+export const ofStore = (db: Db, storeId: string) =>
   db
     .selectFrom('payment_providers')
     .select(['store_id', 'provider', 'settings', 'previous', 'make_orders', 'updated_at'])
     .where('store_id', '=', storeId);
 
-function lockedRow(tx: TxContext, provider: ProviderName): Promise<Row | undefined> {
+export function lockedRow(tx: TxContext, provider: ProviderName): Promise<Row | undefined> {
   return lockRows(tx.db, ofStore(tx.db, tx.store.id).where('provider', '=', provider)).executeTakeFirst();
 }
 
-async function writeSettings(
+export async function writeSettings(
   tx: TxContext,
   provider: ProviderName,
   row: Row | undefined,
@@ -250,7 +250,7 @@ function keptChoices(engine: Engine, provider: ProviderName, row: Omit<StoredSet
 }
 
 /** The stored settings; undefined if they are encrypted with a lost key. The shop then has to configure its providers again. */
-function storedSettings(
+export function storedSettings(
   engine: Engine,
   provider: ProviderName,
   row: Omit<StoredSettings, 'make_orders'>,
@@ -294,7 +294,7 @@ function hidden(secret: string): HiddenSecret {
 const inputs = new Map<ProviderName, z.ZodObject>();
 
 /** The input of a provider's settings: a setting of another provider is unknown to it. */
-function inputOf(provider: ProviderName): z.ZodObject {
+export function inputOf(provider: ProviderName): z.ZodObject {
   const { shape } = adapterOf(provider).settings;
   const input =
     inputs.get(provider) ?? strictly(fields({ makeOrders: flag.optional(), ...shape }), paymentProviderAnswer);

@@ -249,6 +249,53 @@ export const paymentProviderAnswer = once(() =>
 /** A provider as a store has configured it. Secrets are never answered. */
 export type PaymentProvider = z.output<ReturnType<typeof paymentProviderAnswer>>;
 
+const endpointStatuses = [
+  'ok',
+  'missing',
+  'off',
+  'incomplete',
+  'refused',
+  'unreachable',
+  'unknown',
+  'noKey',
+  'unreadable',
+] as const;
+
+export const endpointCheckAnswer = once(() =>
+  z
+    .object({
+      /** Address of this service for the provider; null while the public address of the service is not known. */
+      url: optionalWords(
+        'Address of this service for the provider; null while the public address of the service is not known.',
+        'https://shop.example/api/webhooks/stripe/0193d3ef-c080-7057-a93a-4fc162809ebd',
+      ),
+      status: z.enum(endpointStatuses).meta({
+        description:
+          '`ok`; `missing`: no endpoint has the address; `off`: the provider sends nothing to it; `incomplete`: it does not send some events; `refused`: the key lacks rights; `unreachable`: the provider gave no answer; `unknown`: the public address of the service is not known; `noKey`: the settings have no key to ask with; `unreadable`: they are encrypted with another key than the service has.',
+        examples: ['ok'],
+      }),
+      /** Events that the service reads and the provider does not send. */
+      missingEvents: z.array(z.string()).meta({
+        description: 'Events that the service reads and the provider does not send.',
+        examples: [['refund.failed']],
+      }),
+      /** Events that the provider sends and the service does not read. They do no harm. */
+      otherEvents: z.array(z.string()).meta({
+        description: 'Events that the provider sends and the service does not read. They do no harm.',
+        examples: [[]],
+      }),
+      /** Rights that the key lacks, each with the reason of the provider. */
+      missingRights: z
+        .array(z.object({ right: z.string(), reason: z.string() }))
+        .meta({ description: 'Rights that the key lacks, each with the reason of the provider.', examples: [[]] }),
+      message: words('The result in a sentence.', 'the endpoint we_1Q2 sends every event'),
+    })
+    .meta({ description: "A provider's endpoint of notifications, compared with what the service needs." }),
+);
+
+/** A provider's endpoint of notifications, compared with what the service needs. */
+export type EndpointCheck = z.output<ReturnType<typeof endpointCheckAnswer>>;
+
 /** The settings of all providers; each provider then checks its own. A message quotes only values known not to be secret. */
 export const PaymentProviderFields = noted(
   strictly(

@@ -7,13 +7,15 @@ import { type Context, configureProvider, createOrder, createProduct, getOrder, 
 import { configureSimulation } from '../testing/index.ts';
 import { findProvider, pagesOf, providerSettings } from './settings.ts';
 
+/** The ways to pay of settings that name none. */
+const chosen = { methods: ['card', 'link'], allowDelayed: false };
+
 forEachStorage('the settings of pages to pay at', (database) => {
   const commerce = useCommerce(database);
   const settingsOf = async (shop: Context, name: string) => {
     const [present] = await providerSettings(shop.engine, findProvider(name).name, shop.store.id);
     return present?.settings as Record<string, string>;
   };
-  const usual = { methods: ['card', 'link'], allowDelayed: false };
   const stripe = { webhookSecret: 'whsec_one', secretKey: 'sk_test_one', apiBase: 'http://127.0.0.1:8765' };
   const square = {
     ...{ signatureKey, notificationUrl, accessToken: 'EAAAone', locationId: 'L1' },
@@ -24,7 +26,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const shop = await newShop(commerce());
     await configureProvider(shop, 'stripe', stripe);
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_two' }, { keepPrevious: 1000 });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ ...stripe, ...usual, webhookSecret: 'whsec_two' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...chosen, ...stripe, webhookSecret: 'whsec_two' });
     await configureProvider(shop, 'square', square);
     await configureProvider(shop, 'square', { signatureKey: 'key-two', notificationUrl });
     expect(await settingsOf(shop, 'square')).toEqual({ ...square, signatureKey: 'key-two' });
@@ -37,7 +39,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     await configureProvider(shop, 'stripe', stripe);
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_two', secretKey: 'sk_live_two' });
     expect(await settingsOf(shop, 'stripe')).toEqual({
-      ...usual,
+      ...chosen,
       webhookSecret: 'whsec_two',
       secretKey: 'sk_live_two',
     });
@@ -53,7 +55,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const shop = await newShop(commerce());
     await configureProvider(shop, 'stripe', stripe);
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_one', secretKey: null });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ ...usual, webhookSecret: 'whsec_one' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...chosen, webhookSecret: 'whsec_one' });
     expect(pagesOf('stripe').ready(await settingsOf(shop, 'stripe'))).toBe(false);
   });
 
@@ -93,7 +95,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     const shop = await newShop(commerce());
     // As earlier versions stored them.
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_old' });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ ...usual, webhookSecret: 'whsec_old' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...chosen, webhookSecret: 'whsec_old' });
     expect(pagesOf('stripe').ready(await settingsOf(shop, 'stripe'))).toBe(false);
   });
 
@@ -125,7 +127,7 @@ forEachStorage('the settings of pages to pay at', (database) => {
     await configureProvider(await sealed.store(shop.store.id), 'stripe', stripe);
     await expect(settingsOf(shop, 'stripe')).rejects.toMatchObject({ kind: 'unavailable' });
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_two' });
-    expect(await settingsOf(shop, 'stripe')).toEqual({ ...usual, methods: ['card'], webhookSecret: 'whsec_two' });
+    expect(await settingsOf(shop, 'stripe')).toEqual({ ...chosen, methods: ['card'], webhookSecret: 'whsec_two' });
   });
 });
 

@@ -2,16 +2,20 @@ import type * as z from 'zod';
 import type { Engine } from '../engine/context.ts';
 import { CommerceError, quote } from '../kernel/errors.ts';
 import type { CheckoutPages } from '../providers/checkout-page.ts';
+import type { EndpointCalls } from '../providers/endpoints.ts';
 import { paypalPages } from '../providers/paypal/checkout.ts';
+import { paypalEndpoints } from '../providers/paypal/endpoints.ts';
 import { paypal } from '../providers/paypal/paypal.ts';
 import { paypalRefunds } from '../providers/paypal/refund.ts';
 import { PayPalSettings } from '../providers/paypal/settings.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { RefundCalls } from '../providers/refund-calls.ts';
 import { squarePages } from '../providers/square/checkout.ts';
+import { squareEndpoints } from '../providers/square/endpoints.ts';
 import { squareRefunds } from '../providers/square/refund.ts';
 import { SquareSettings, square } from '../providers/square/square.ts';
 import { stripePages } from '../providers/stripe/checkout.ts';
+import { stripeEndpoints } from '../providers/stripe/endpoints.ts';
 import { earlierMethods, usualMethods } from '../providers/stripe/methods.ts';
 import { stripeRefunds } from '../providers/stripe/refund.ts';
 import { checkMethods, StripeSettings, stripe } from '../providers/stripe/stripe.ts';
@@ -25,6 +29,7 @@ import { type ProviderName, providerNames } from '../storage/tables/payments.ts'
 interface Adapter {
   provider: Provider<never>;
   pages: CheckoutPages<never>;
+  endpoints: EndpointCalls;
   refunds: RefundCalls<never>;
   settings: z.ZodObject;
   /** The optional setting that opens the provider's API, and its companion settings; null if all settings are required. */
@@ -43,6 +48,7 @@ const providers = {
   stripe: {
     provider: stripe,
     pages: stripePages,
+    endpoints: stripeEndpoints,
     refunds: stripeRefunds,
     settings: StripeSettings,
     access: { key: 'secretKey', others: ['apiBase'] },
@@ -58,6 +64,7 @@ const providers = {
   paypal: {
     provider: paypal,
     pages: paypalPages,
+    endpoints: paypalEndpoints,
     refunds: paypalRefunds,
     settings: PayPalSettings,
     access: null,
@@ -68,6 +75,7 @@ const providers = {
   square: {
     provider: square,
     pages: squarePages,
+    endpoints: squareEndpoints,
     refunds: squareRefunds,
     settings: SquareSettings,
     access: { key: 'accessToken', others: ['locationId', 'apiBase'] },

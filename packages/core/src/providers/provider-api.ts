@@ -5,7 +5,7 @@ import { callOutbound, type OutboundAnswer } from '../network/outbound.ts';
 
 /** A call to a provider's API. */
 export interface ApiCall {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Record<string, string>;
   body?: string;

@@ -36,6 +36,12 @@ export function objectAt(value: unknown, ...path: string[]): object | null {
   return found !== null && typeof found === 'object' ? found : null;
 }
 
+/** The texts of a list, without other entries; empty when it is not a list. */
+export function textsAt(value: unknown, ...path: string[]): string[] {
+  const found = at(value, path);
+  return Array.isArray(found) ? found.filter((entry) => typeof entry === 'string') : [];
+}
+
 /** The objects of a list, without other entries; empty when it is not a list. */
 export function listAt(value: unknown, ...path: string[]): object[] {
   const found = at(value, path);

@@ -36,6 +36,7 @@ import {
 import {
   ApplyFields,
   DismissFields,
+  endpointCheckAnswer,
   manualPaymentFields,
   PaymentProviderFields,
   PaymentQuery,
@@ -150,6 +151,7 @@ export const schemas = {
   PasswordInput: PasswordFields,
   Payment: paymentAnswer(),
   PaymentProvider: paymentProviderAnswer(),
+  PaymentProviderEndpoint: endpointCheckAnswer(),
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   PaymentRefundInput: PaymentRefundFields,

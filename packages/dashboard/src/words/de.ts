@@ -634,8 +634,9 @@ export const de = {
       changed: {
         merchantNote: 'Notiz geändert',
         tracking: 'Sendungsverfolgung geändert',
-        deliveredAt: 'Zustellung eines Pakets geändert',
+        deliveredAt: 'Paket zugestellt',
       },
+      notDelivered: 'Zustellung entfernt',
     },
     toRefund: { tab: 'Zu erstatten', empty: 'Keine stornierten Bestellungen zu erstatten' },
     fresh: (orders: number) =>
@@ -652,6 +653,7 @@ export const de = {
       number: (number: number) => `Paket ${formatNumber(number)}`,
       shipped: 'Versendet {time}',
       delivered: 'Zugestellt {time}',
+      follow: (host: string) => `Verfolgen auf ${host}`,
       deliver: 'Als zugestellt markieren',
       deliverDone: 'Paket als zugestellt markiert.',
       notDelivered: 'Nicht zugestellt',
@@ -840,7 +842,7 @@ export const de = {
       holdDays: 'Tage, bis eine unbezahlte Bestellung verfällt',
       holdDaysHint: 'Von 1 bis 30. Leer bedeutet 7 Tage. So lange ist der Bestand reserviert.',
       alsoProviders: (names) =>
-        `${names} wird ebenfalls in die Liste aufgenommen. Sonst würde die Website es nicht mehr anbieten.`,
+        `Ebenfalls in die Liste aufgenommen: ${names}. Sonst würde die Website nur die neue Zahlungsart anbieten.`,
       onlyCountries: (names) => `Nur ${names}`,
       limits: {
         from: (min) => `ab ${min}`,
@@ -1938,6 +1940,7 @@ export const de = {
       cancelled: 'Storniert',
       refunded: 'Erstattet',
       unmatched: 'Ohne Bestellung',
+      failed: 'Fehlgeschlagen',
       dismissed: 'Erledigt',
       disputed: 'Bestritten',
       expired: 'Abgelaufen',
@@ -2245,6 +2248,10 @@ export const de = {
       'order.refund_requested': 'Erstattung verlangt',
       'order.refund_corrected': 'Erstattung berichtigt',
       'order.refund_failed': 'Erstattung fehlgeschlagen',
+      'order.refund_requested': 'Erstattung angefordert',
+      'payment.refund_failed': 'Erstattung fehlgeschlagen',
+      'payment.refund_requested': 'Erstattung angefordert',
+      'refund.failed': 'Erstattung fehlgeschlagen',
       'product.stock_adjusted': 'Bestand angepasst',
       'payment.refund_requested': 'Rückgabe einer Zahlung verlangt',
       'payment.refund_failed': 'Rückgabe einer Zahlung fehlgeschlagen',
@@ -2254,8 +2261,6 @@ export const de = {
       'checkout.expired': 'Bezahlvorgang abgelaufen',
       'refund.failed': 'Erstattung fehlgeschlagen',
       'product.low_stock': 'Wenig Bestand',
-      'order.shipped': 'Paket versandt',
-      'order.parcel_deleted': 'Paket gelöscht',
       'order.delivered': 'Bestellung zugestellt',
       'webhook.redelivered': 'Erneut zugestellt',
       'webhook.replayed': 'Verpasste Ereignisse gesendet',
@@ -2481,7 +2486,6 @@ export const de = {
     },
     quiet: {
       toSend: 'Versand',
-      unpaidOffline: 'erwartete Zahlungen',
       toRefund: 'Erstattungen',
       openDisputes: 'Streitfälle',
       unmatchedPayments: 'Zahlungen ohne Bestellung',

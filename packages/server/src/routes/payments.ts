@@ -1,6 +1,9 @@
 import {
   applyPayment,
+  checkProvider,
+  connectProvider,
   deletePaymentProvider,
+  disconnectProvider,
   dismissPayment,
   getPayment,
   getPaymentProvider,
@@ -87,6 +90,31 @@ export const paymentRoutes: readonly Route[] = [
     errors: ['conflict'],
     answer: item('PaymentProvider'),
     run: updatePaymentProvider,
+  }),
+  route('POST', '/payment-providers/{provider}/connect', 'settings.write', {
+    name: 'connectProvider',
+    summary: 'Connect a payment provider: create or update its endpoint of notifications',
+    description:
+      "Give the key once: Stripe `secretKey`, PayPal `clientId` and `clientSecret`, Square `accessToken` and `locationId`. The endpoint at the provider has the service's public https address, and exactly the events that the service reads; it is found by its address, and replaced if its secret is not known. What verifies its notifications is stored. A refused key is 400 with the provider's reason; 409 without a public https address; 503 if the provider gives no answer. It can be repeated.",
+    body: 'PaymentProviderInput',
+    errors: ['conflict', 'unavailable'],
+    answer: item('PaymentProvider'),
+    run: connectProvider,
+  }),
+  route('POST', '/payment-providers/{provider}/disconnect', 'settings.write', {
+    name: 'disconnectProvider',
+    summary: "Disconnect a payment provider: delete its endpoint of notifications, and the store's settings",
+    description: 'If the provider gives no answer (503) or refuses the key (400), nothing is deleted.',
+    errors: ['conflict', 'unavailable'],
+    answer: nothing,
+    run: disconnectProvider,
+  }),
+  route('GET', '/payment-providers/{provider}/endpoint', 'settings.read', {
+    name: 'checkProvider',
+    summary: 'Compare the endpoint of notifications at a payment provider with what the service needs',
+    description: 'Asks the provider. Also tries the rights of the key.',
+    answer: record('PaymentProviderEndpoint'),
+    run: checkProvider,
   }),
   route('DELETE', '/payment-providers/{provider}', 'settings.write', {
     name: 'deletePaymentProvider',

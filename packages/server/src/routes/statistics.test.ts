@@ -89,6 +89,8 @@ forEachStorage('statistics over HTTP', (database) => {
     ).toBe(1);
     expect(await found('/orders?from=2027-01-31')).toBe(0);
     expect(await found('/orders?toRefund=true')).toBe(0);
+    expect(await found('/orders?toShip=true&search=ord-1001')).toBe(1);
+    expect(await found('/orders?unpaidOffline=true')).toBe(0);
     expect(await found('/products?lowStock=true')).toBe(0);
     expect(await found('/products?lowStock=false')).toBe(1);
   });
@@ -103,6 +105,7 @@ forEachStorage('statistics over HTTP', (database) => {
     ['/orders?from=x', ['from']],
     ['/products?lowStock=1', ['lowStock']],
     ['/orders?toRefund=1', ['toRefund']],
+    ['/orders?toShip=1&unpaidOffline=yes', ['toShip', 'unpaidOffline']],
   ])('refuse %s', async (path, fields) => {
     await expectRefused(commerce(), () => get(path), { status: 400, code: 'VALIDATION_ERROR', fields });
   });

@@ -1,7 +1,13 @@
 import { type Context, createProduct, importsIdle } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
 import { folderPlace } from '@commerce/test-support/fixtures/media-places';
-import { pathWith, prepareStore, routeFixtures, shopOrigin } from '@commerce/test-support/fixtures/route-fixtures';
+import {
+  fixturePublicUrl,
+  pathWith,
+  prepareStore,
+  routeFixtures,
+  shopOrigin,
+} from '@commerce/test-support/fixtures/route-fixtures';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { configureStripe } from '@commerce/test-support/fixtures/stripe';
 import {
@@ -37,7 +43,8 @@ const fieldsOf = ({ json }: TestResponse) =>
 
 forEachStorage('strict requests', (database) => {
   const place = folderPlace();
-  const commerce = useCommerce(database, { media: { files: place.files(), url: '/media' } });
+  const media = { files: place.files(), url: '/media' };
+  const commerce = useCommerce(database, { media, publicUrl: fixturePublicUrl });
   let app: App;
   let shop: Context;
   let key: string;

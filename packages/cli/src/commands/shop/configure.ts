@@ -1,11 +1,13 @@
-import { configureProvider, providerNames } from '@commerce/core';
+import { checkProvider, configureProvider, connectProvider, disconnectProvider, providerNames } from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../../context.ts';
 import { type DatabaseOptions, withCommerce } from '../../database.ts';
+import { parseList } from '../../input/field-options.ts';
 import { withGroups } from '../../input/help-groups.ts';
-import { newCommand, parseHours, parseSwitch, storeOption } from '../../input/options.ts';
+import { newCommand, parseBaseUrl, parseHours, parseSwitch, storeOption } from '../../input/options.ts';
 import { refuseRetiredSecret } from '../../input/retired.ts';
-import { print } from '../../output/print.ts';
+import { pairs, print } from '../../output/print.ts';
+import { addressOf } from '../../serve/address-file.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 
@@ -26,12 +28,13 @@ const settings = {
       '--secret-key <key>',
       'Stripe: the secret key for its payment pages; sk_… or rk_…, unchanged if omitted',
     ).env('COMMERCE_STRIPE_SECRET_KEY'),
-    new Option('--methods <list>', 'Stripe: payment methods, such as card,link,ideal; unchanged if omitted').argParser(
-      parseList,
-    ),
+    new Option(
+      '--methods <list>',
+      'Stripe: the ways to pay of its pages, such as card,link,ideal; at first card,link',
+    ).argParser(parseList),
     new Option(
       '--allow-delayed [yes or no]',
-      'Stripe: allow methods whose money is decided days later, such as sepa_debit; unchanged if omitted',
+      'Stripe: allow methods whose money comes or fails days later, such as sepa_debit',
     ).argParser(parseSwitch),
   ],
   paypal: [
@@ -54,19 +57,15 @@ const settings = {
 };
 /** Optional settings. */
 const optional = new Set([
-  'methods',
-  'allowDelayed',
   'accessToken',
+  'allowDelayed',
   'apiBase',
   'locationId',
   'merchantId',
+  'methods',
   'secretKey',
 ]);
 const apiBase = new Option('--api-base <url>', 'address of the provider’s API, such as its sandbox');
-
-function parseList(value: string): string[] {
-  return value.split(',').map((entry) => entry.trim());
-}
 
 /** Configures a provider. */
 export function configureCommand(): Command {
@@ -123,8 +122,92 @@ export function configureCommand(): Command {
   });
 }
 
+/** Connects a provider: its endpoint of notifications is made at the provider. */
+export function connectCommand(): Command {
+  const command = newCommand('connect', 'set up a payment provider with its key; its notifications are set up there', [
+    'payments connect --provider stripe --secret-key "$STRIPE_SECRET_KEY" --public-url https://shop.example',
+    'payments connect --provider square --access-token "$TOKEN" --location-id L123 --public-url https://shop.example',
+  ])
+    .addOption(storeOption())
+    .addOption(providerOption())
+    .addOption(publicUrlOption());
+  for (const option of [...Object.values(settings).flat(), apiBase]) {
+    if (!provedByConnect.has(option.attributeName())) command.addOption(option);
+  }
+  return command.action((options: ConnectCommandOptions, self: Command) => {
+    const given = settingsFor(options.provider, options, self, { isPartial: true });
+    return withCommerce(options, async (commerce) => {
+      const shop = await storeContext(commerce, options.store);
+      const item = await connectProvider(shop, options.provider, given, addressFor(options));
+      print(options, { item }, () => `${item.provider} is connected`);
+    });
+  });
+}
+
+/** Ends a connection: deletes the endpoint at the provider, and the settings. */
+export function disconnectCommand(): Command {
+  return newCommand('disconnect', 'delete the endpoint at a payment provider, and its settings here', [
+    'payments disconnect --provider stripe --public-url https://shop.example',
+    'payments disconnect --provider paypal --json',
+  ])
+    .addOption(storeOption())
+    .addOption(providerOption())
+    .addOption(publicUrlOption())
+    .action((options: ConnectCommandOptions) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        await disconnectProvider(shop, options.provider, addressFor(options));
+        print(options, { disconnected: options.provider }, () => `${options.provider} is disconnected`);
+      }),
+    );
+}
+
+/** Compares the endpoint at a provider with what the service needs. */
+export function checkCommand(): Command {
+  return newCommand('check', 'compare the endpoint at a payment provider with what the service needs', [
+    'payments check --provider stripe --public-url https://shop.example',
+    'payments check --provider square --json',
+  ])
+    .addOption(storeOption())
+    .addOption(providerOption())
+    .addOption(publicUrlOption())
+    .action((options: ConnectCommandOptions) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const item = await checkProvider(shop, options.provider, addressFor(options));
+        print(options, { item }, () => pairs({ status: item.status, url: item.url, result: item.message }));
+        if (item.status !== 'ok') process.exitCode = 1;
+      }),
+    );
+}
+
+type ConnectCommandOptions = ConfigureOptions & { publicUrl?: string };
+
+/** Settings that the provider answers when its endpoint is made. */
+const provedByConnect = new Set(['webhookSecret', 'webhookId', 'signatureKey', 'notificationUrl']);
+
+function providerOption(): Option {
+  return new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory();
+}
+
+function publicUrlOption(): Option {
+  return new Option('--public-url <url>', 'the public https address of the service, to which providers send')
+    .env('COMMERCE_PUBLIC_URL')
+    .argParser(parseBaseUrl);
+}
+
+function addressFor({ publicUrl, db }: ConnectCommandOptions): { publicUrl?: string } {
+  const address = publicUrl ?? addressOf(db);
+  return address === undefined ? {} : { publicUrl: address };
+}
+
 /** Options of the provider; an option of another provider on the command line is an error. */
-function settingsFor(provider: string, options: ConfigureOptions, command: Command): Record<string, unknown> {
+function settingsFor(
+  provider: string,
+  options: ConfigureOptions,
+  command: Command,
+  { isPartial = false } = {},
+): Record<string, unknown> {
   const own = [...settings[provider as keyof typeof settings], apiBase];
   const given: Record<string, unknown> = {};
   for (const option of [...Object.values(settings).flat(), apiBase]) {
@@ -134,7 +217,7 @@ function settingsFor(provider: string, options: ConfigureOptions, command: Comma
       if (typed) command.error(`error: ${option.long} is not an option of ${provider}`);
     } else if (options[name] !== undefined) {
       given[name] = options[name];
-    } else if (!optional.has(name)) {
+    } else if (!isPartial && !optional.has(name)) {
       command.error(`error: ${provider} requires ${option.long}`);
     }
   }

@@ -25,14 +25,17 @@ import { resolveId } from '../../resolve.ts';
 import { listCommand } from '../../resource/lists.ts';
 import type { Options } from '../../resource/resource.ts';
 import { simulateCommand } from '../simulate.ts';
-import { configureCommand } from './configure.ts';
+import { checkCommand, configureCommand, connectCommand, disconnectCommand } from './configure.ts';
 
 const orderOption = () => new Option('--order <order>', 'the order: its id or number').makeOptionMandatory();
 
 export function paymentsCommand(): Command {
   return new Command('payments')
     .description('set up payment providers, list payments, and assign unmatched payments to orders')
+    .addCommand(connectCommand())
     .addCommand(configureCommand())
+    .addCommand(checkCommand())
+    .addCommand(disconnectCommand())
     .addCommand(simulateCommand())
     .addCommand(paymentsListCommand())
     .addCommand(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CommerceError } from '../../kernel/errors.ts';
 import type { OutboundAnswer } from '../../network/outbound.ts';
 import { ProviderSettingsError } from '../checkout-page.ts';
-import { type CallLimits, callProvider, jsonOf } from '../provider-api.ts';
+import { type ApiCall, type CallLimits, callProvider, jsonOf } from '../provider-api.ts';
 import { integerAt, textAt } from '../reading.ts';
 import type { PayPalSettings } from './settings.ts';
 
@@ -13,7 +13,7 @@ const tokens = new Map<string, { token: string; expiresAt: number }>();
 const margin = 60_000;
 
 async function tokenOf(
-  { apiBase, clientId, clientSecret }: PayPalSettings,
+  { apiBase, clientId, clientSecret }: PayPalAccess,
   now: number,
   limits: CallLimits | undefined,
 ): Promise<string> {
@@ -40,9 +40,12 @@ async function tokenOf(
   return token;
 }
 
+/** The settings that open PayPal's API. */
+export type PayPalAccess = Pick<PayPalSettings, 'apiBase' | 'clientId' | 'clientSecret'>;
+
 /** A call that carries a token. */
 export interface PayPalCall {
-  method: 'GET' | 'POST';
+  method: ApiCall['method'];
   path: string;
   body?: string;
   headers?: Record<string, string>;
@@ -53,7 +56,7 @@ export interface PayPalCall {
  * @throws ProviderSettingsError when PayPal issues none; CommerceError `unavailable` when it cannot be reached
  */
 export async function callPayPal(
-  settings: PayPalSettings,
+  settings: PayPalAccess,
   now: number,
   call: PayPalCall,
   limits?: CallLimits,

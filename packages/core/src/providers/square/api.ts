@@ -16,7 +16,7 @@ const squareLimits: CallLimits = { ...checkoutLimits, judge: judgeSquare };
 
 /** @throws CommerceError `unavailable` when Square cannot be reached; ProviderSettingsError without an access token */
 export function callSquare(
-  { accessToken, apiBase }: SquareSettings,
+  { accessToken, apiBase }: Partial<Pick<SquareSettings, 'accessToken'>> & Pick<SquareSettings, 'apiBase'>,
   method: ApiCall['method'],
   path: string,
   body?: object,

@@ -16,8 +16,8 @@ interface CallOptions {
 
 /** @throws CommerceError `unavailable` when Stripe cannot be reached; ProviderSettingsError without a secret key */
 export function callStripe(
-  { secretKey, apiBase }: StripeSettings,
-  method: 'GET' | 'POST',
+  { secretKey, apiBase }: Partial<Pick<StripeSettings, 'secretKey' | 'apiBase'>>,
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   { body, idempotencyKey, limits = stripeLimits }: CallOptions = {},
 ): Promise<OutboundAnswer> {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isDelayed, stripeMethodNames, stripeMethods, usualMethods } from './methods.ts';
+import { stripe } from './stripe.ts';
 
 /** Methods of Stripe that no page of ours offers, and why. */
 const notOffered = {
@@ -28,4 +29,13 @@ describe('the methods of Stripe', () => {
     expect(usualMethods.some(isDelayed)).toBe(false);
     expect(Object.values(stripeMethods).every((speed) => ['immediate', 'delayed'].includes(speed))).toBe(true);
   });
+});
+
+it("asks Stripe only for events of Stripe's own types", () => {
+  const main = createRequire(import.meta.url).resolve('stripe');
+  const types = readFileSync(`${dirname(main)}/resources/WebhookEndpoints.d.ts`, 'utf8');
+  const union = /type EnabledEvent = ([^;]*);/.exec(types)?.[1] ?? '';
+  const theirs = new Set([...union.matchAll(/'([a-z0-9_.*]+)'/g)].map(([, name]) => name));
+  expect(stripe.events.length).toBeGreaterThan(15);
+  expect(stripe.events.filter((event) => !theirs.has(event))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { invalid } from '../../kernel/errors.ts';
-import { fields, flag, oneOf } from '../../kernel/parse.ts';
+import { fields, flag, oneOf, text } from '../../kernel/parse.ts';
 import { apiBase, removable, secret } from '../credentials.ts';
 import {
   type AttemptNotice,
@@ -32,6 +32,8 @@ export const StripeSettings = fields({
     .max(stripeMethodNames.length, `must have at most ${stripeMethodNames.length} methods`)
     .transform((methods): StripeMethod[] => [...new Set(methods)])
     .optional(),
+  /** The id of the endpoint whose secret this is, if `connect` made it. */
+  endpointId: removable(text(255, 1)),
   /** Allows methods whose money comes, or fails, days after the page. */
   allowDelayed: flag.optional(),
 });

@@ -1,100 +1,126 @@
 import { minute, useSelling } from '@commerce/test-support/fixtures/selling';
-import { emittedBy } from '@commerce/test-support/fixtures/shop';
-import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
   cancelCheckout,
   configureProvider,
   createCheckout,
-  expirePendingOrders,
+  endReservations,
   getCheckout,
   getOrder,
+  getPaymentProvider,
   getProduct,
   updatePaymentProvider,
 } from '../../index.ts';
 
-forEachStorage('methods of Stripe whose money is decided later', (database) => {
+forEachStorage('methods of Stripe', (database) => {
   const { clock, commerce, stub, openShop, pageOf, held, ended } = useSelling(database);
   const day = 24 * 60 * minute;
 
-  async function ordered() {
-    const opened = await openShop(['stripe']);
-    const { shop, product, input } = opened;
+  /** A checkout that the buyer has completed with a debit. */
+  async function debited() {
+    const { shop, product, input } = await openShop(['stripe'], { stock: 2 });
     await updatePaymentProvider(shop, 'stripe', { methods: ['card', 'sepa_debit'], allowDelayed: true });
     const checkout = await createCheckout(shop, input());
     const page = await pageOf(shop, checkout.id);
-    const act = (action: 'delay' | 'arrive' | 'fail' | 'pay') => stub().act('stripe', page, action);
-    const status = async () => (await getCheckout(shop, checkout.id)).status;
-    const stock = async () => (await getProduct(shop, product.id)).stock;
-    return { ...opened, checkout, act, status, stock };
+    const act = async (action: 'pay' | 'decline' | 'later') => {
+      await stub().act('stripe', page, action);
+      await stub().settled();
+    };
+    await act('later');
+    return { shop, product, checkout, act, status: async () => (await getCheckout(shop, checkout.id)).status };
   }
 
-  it.each(['arrive', 'fail'] as const)('wait for the money, past the end of the reservation: it %ss', async (end) => {
-    const { shop, checkout, act, status, stock } = await ordered();
-    expect((await act('delay')).location).toContain(`checkout=${checkout.id}`);
-    expect(await status()).toBe('processing');
-    expect(await getCheckout(shop, checkout.id)).toMatchObject({ url: null });
-    expect(await getOrder(shop, checkout.orderId)).toMatchObject({ status: 'pending', paymentStatus: 'processing' });
-    await expectDenied(commerce(), () => cancelCheckout(shop, checkout.id), { kind: 'conflict' });
-    clock.advance(5 * day);
-    expect(await ended(shop)).toEqual({ held: 0 });
-    await expirePendingOrders(commerce().engine, day);
-    expect(await status()).toBe('processing');
-    const types = await emittedBy(shop, () => act(end));
-    if (end === 'arrive') {
-      expect([await status(), await stock()]).toEqual(['paid', 8]);
-      expect(types).toContain('order.paid');
-    } else {
-      expect([await status(), await stock()]).toEqual(['expired', 10]);
-      expect(types).toContain('order.cancelled');
-    }
+  it('are those that the shop chose; card and link at first', async () => {
+    const { shop, input } = await openShop(['stripe']);
+    const sent = () =>
+      new URLSearchParams(stub().calls.findLast(({ operation }) => operation === 'stripe.create')?.body);
+    const methods = () =>
+      [...sent()].flatMap(([name, value]) => (name.startsWith('allowed_payment_method_types') ? [value] : []));
+    await createCheckout(shop, input());
+    expect(methods()).toEqual(['card', 'link']);
+    await updatePaymentProvider(shop, 'stripe', { methods: ['card', 'ideal', 'card', 'blik'] });
+    await createCheckout(shop, input());
+    expect(methods()).toEqual(['card', 'ideal', 'blik']);
+    // Only the secret is replaced.
+    await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_replaced' });
+    expect((await getPaymentProvider(shop, 'stripe')).settings).toMatchObject({ methods: ['card', 'ideal', 'blik'] });
   });
 
-  it('free the goods at once if the money fails while they are reserved: the page is over', async () => {
-    const { shop, act, status } = await ordered();
-    await act('delay');
-    expect(await held(shop)).toBe(1);
-    await act('fail');
-    expect([await status(), await held(shop)]).toEqual(['expired', 0]);
-    // Nothing more happens at its end.
-    clock.advance(day);
-    await ended(shop);
-    expect(await status()).toBe('expired');
-  });
-
-  it('leave the page open after a declined card', async () => {
-    const { shop, checkout, status } = await ordered();
-    await stub().act('stripe', await pageOf(shop, checkout.id), 'decline');
-    expect(await status()).toBe('open');
-    await stub().act('stripe', await pageOf(shop, checkout.id), 'pay');
-    expect(await status()).toBe('paid');
-  });
-
-  it('are sent to the page, and only if the shop allows them', async () => {
-    const { shop, accounts, input } = await openShop(['stripe']);
-    const sent = async () => {
-      await createCheckout(shop, input({ customer: { email: `b${stub().calls.length}@shop.test` } }));
-      const call = stub()
-        .calls.filter(({ operation }) => operation === 'stripe.create')
-        .at(-1);
-      const form = new URLSearchParams(call?.body);
-      return [...form].filter(([name]) => name.startsWith('allowed_payment_method_types')).map(([, method]) => method);
-    };
-    expect(await sent()).toEqual(['card', 'link']);
-    const change = (methods: string[], more: object = {}) =>
-      updatePaymentProvider(shop, 'stripe', { methods: methods as never, ...more });
-    await expectDenied(commerce(), () => change(['card', 'sepa_debit']), { kind: 'validation', fields: ['methods'] });
-    await expectDenied(commerce(), () => change(['card', 'cheque']), invalid('methods.1'));
-    await expectDenied(commerce(), () => change([]), invalid('methods'));
-    await change(['ideal', 'card', 'ideal', 'sepa_debit'], { allowDelayed: true });
-    expect(await sent()).toEqual(['ideal', 'card', 'sepa_debit']);
-    await expectDenied(commerce(), () => updatePaymentProvider(shop, 'stripe', { allowDelayed: false }), {
-      kind: 'validation',
-      fields: ['methods'],
+  it('stay cards where they were configured before they could be chosen', async () => {
+    const { shop } = await openShop(['stripe']);
+    const { secrets, storage } = commerce().engine;
+    const settings = JSON.stringify({ webhookSecret: 'whsec_old', secretKey: 'sk_test_old' });
+    const sealed = secrets.seal(settings, `${shop.store.id} stripe`);
+    await storage.db.transaction().execute(async (tx) => {
+      const rows = tx.updateTable('payment_providers').set({ settings: sealed });
+      await rows.where('store_id', '=', shop.store.id).execute();
     });
-    // A new secret leaves the methods alone.
-    await configureProvider(shop, 'stripe', (accounts.stripe ?? {}) as never);
-    expect(await sent()).toEqual(['ideal', 'card', 'sepa_debit']);
+    expect((await getPaymentProvider(shop, 'stripe')).settings).toMatchObject({ methods: ['card'] });
+    await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_new' });
+    expect((await getPaymentProvider(shop, 'stripe')).settings).toMatchObject({ methods: ['card'] });
+  });
+
+  it.each([
+    [{ methods: ['card', 'sepa_debit'] }, 'methods'],
+    [{ methods: ['giropay'] }, 'methods.0'],
+    [{ methods: [] }, 'methods'],
+    [{ methods: ['sepa_debit'], allowDelayed: false }, 'methods'],
+  ])('refuse %j', async (changes, field) => {
+    const { shop } = await openShop(['stripe']);
+    await expect(updatePaymentProvider(shop, 'stripe', changes as object)).rejects.toMatchObject({
+      kind: 'validation',
+      details: [{ field: expect.stringContaining(field.split('.')[0] ?? '') }],
+    });
+    expect((await getPaymentProvider(shop, 'stripe')).settings).toMatchObject({ methods: ['card', 'link'] });
+    await updatePaymentProvider(shop, 'stripe', { methods: ['sepa_debit'], allowDelayed: true });
+    // A delayed one does not stay when the switch is turned off.
+    await expect(updatePaymentProvider(shop, 'stripe', { allowDelayed: false })).rejects.toMatchObject({
+      kind: 'validation',
+    });
+  });
+
+  it('that are delayed keep their order pending without a clock, and pay it later', async () => {
+    const { shop, product, checkout, act, status } = await debited();
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'processing', url: null });
+    expect(await held(shop)).toBe(1);
+    clock.advance(2 * day);
+    await ended(shop);
+    expect(await getOrder(shop, checkout.orderId)).toMatchObject({ status: 'pending', paymentStatus: 'processing' });
+    expect(await status()).toBe('processing');
+    await act('pay');
+    expect(await status()).toBe('paid');
+    expect((await getProduct(shop, product.id)).stock).toBe(0);
+  });
+
+  it('that are delayed cannot be cancelled by the buyer while the money is under way', async () => {
+    const { shop, checkout, status } = await debited();
+    await expect(cancelCheckout(shop, checkout.id, { secret: checkout.secret ?? '' })).rejects.toMatchObject({
+      kind: 'conflict',
+      reason: 'checkoutPaid',
+    });
+    expect(await status()).toBe('processing');
+  });
+
+  it.each([
+    ['while its stock is held', 0],
+    ['after its stock was given back', 2 * day],
+  ])('whose money fails end their checkout %s', async (_, later) => {
+    const { shop, product, checkout, act, status } = await debited();
+    clock.advance(later);
+    await endReservations(commerce().engine);
+    await act('decline');
+    expect(await status()).toBe('expired');
+    expect(await getOrder(shop, checkout.orderId)).toMatchObject({ status: 'cancelled', cancelReason: 'expired' });
+    expect(await held(shop)).toBe(0);
+    expect((await getProduct(shop, product.id)).stock).toBe(2);
+  });
+
+  it('that decline at once leave the page open', async () => {
+    const { shop, input } = await openShop(['stripe']);
+    const checkout = await createCheckout(shop, input());
+    await stub().act('stripe', await pageOf(shop, checkout.id), 'decline');
+    await stub().settled();
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'open', url: checkout.url });
   });
 });

@@ -101,8 +101,10 @@ forEachStorage('refunds that move money', (database) => {
     const record = await refund({ amount: '5' });
     expect(record).toMatchObject({ status: 'pending', providerRefundId: null });
     expect(await now()).toMatchObject({ refundedAmount: '0.00', paymentStatus: 'succeeded' });
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '1' }), { kind: 'conflict' });
     // Its amount is taken.
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '20.01', execute: false }), invalid('amount'));
     const types = await emittedBy(shop, () => pass(2 * minute));
     expect(types).toEqual(['order.refunded', 'order.updated']);
@@ -244,6 +246,7 @@ forEachStorage('refunds that move money', (database) => {
     expect(both.map((one) => one.refundId)).toEqual([refundId, refundId]);
     expect(await refund({ amount: '5', refundId })).toMatchObject({ status: 'succeeded' });
     expect(made()).toHaveLength(1);
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '6', refundId }), { kind: 'conflict', fields: ['refundId'] });
 
     const actor = { type: 'apiKey', id: 'key-1', scopes: new Set(['order.write', 'payment.write'] as const) } as const;
@@ -276,16 +279,39 @@ forEachStorage('refunds that move money', (database) => {
     expect(made()).toHaveLength(4);
   });
 
+  it('take no id of another refund: it is the idempotency key at the provider', async () => {
+    const { shop, input } = await openShop(['paypal']);
+    const buy = async () => {
+      const { id, orderId } = await createCheckout(shop, input());
+      const page = await pageOf(shop, id);
+      await stub().act('paypal', page, 'pay');
+      await returnFromProvider(shop.engine, { storeId: shop.store.id, checkoutId: id, page });
+      return orderId;
+    };
+    const [one, two] = [await buy(), await buy()];
+    const refundId = '0193D3F0-4bb8-7168-ba4b-50d273910fcd';
+    const refund = (orderId: string) => refundOrder(shop, orderId, { amount: '5', execute: true, refundId });
+    expect(await refund(one)).toMatchObject({ refundId: refundId.toLowerCase() });
+    await stub().settled();
+    await expectDenied(commerce(), () => refund(two), { kind: 'conflict', fields: ['refundId'] });
+    expect(await refund(one)).toMatchObject({ status: 'succeeded' });
+  });
+
   it('need the right, a provider, and money that is left', async () => {
     const { shop, order, refund } = await sold('stripe');
     const actor = { type: 'apiKey', id: 'key-1', scopes: new Set(['order.write'] as const) } as const;
+    await stub().settled();
     await expectDenied(commerce(), () => refundOrder({ ...shop, actor }, order.id, { amount: '1', execute: true }), {
       kind: 'forbidden',
     });
     expect(await refundOrder({ ...shop, actor }, order.id, { amount: '1' })).toMatchObject({ status: 'succeeded' });
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '24.01' }), invalid('amount'));
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '0' }), invalid('amount'));
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '1', refundId: 're_1' }), invalid('refundId'));
+    await stub().settled();
     await expectDenied(commerce(), () => refund({}), invalid('amount'));
     await expect(
       commerce().transaction(shop, (ctx: Context) => refundOrder(ctx, order.id, { amount: '1', execute: true })),
@@ -293,14 +319,17 @@ forEachStorage('refunds that move money', (database) => {
     await updateSettings(shop, { manualPayments: true });
     const productId = order.items[0]?.productId ?? '';
     const byHand = await createOrder(shop, { items: [{ productId, quantity: 1 }] });
+    await stub().settled();
     await expectDenied(commerce(), () => refundOrder(shop, byHand.id, { amount: '1', execute: true }), {
       kind: 'conflict',
     });
     await recordPayment(shop, byHand.id, { method: 'transfer', amount: '12.50' });
+    await stub().settled();
     await expectDenied(commerce(), () => refundOrder(shop, byHand.id, { amount: '1', execute: true }), {
       kind: 'conflict',
     });
     await deletePaymentProvider(shop, 'stripe');
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '1' }), { kind: 'conflict' });
   });
 
@@ -319,6 +348,7 @@ forEachStorage('refunds that move money', (database) => {
       amount: '25.00',
     });
     expect((await getProduct(shop, product.id)).stock).toBe(10);
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ lines }), invalid('lines.0.quantity'));
     await stub().settled();
     expect((await getSales(shop, {})).sum.refunded).toBe('25.00');

@@ -76,15 +76,18 @@ export function refuseUnderWay(refunds: readonly Refund[]): void {
 /**
  * Writes a refund and asks the provider for it. A request with an `Idempotency-Key` that is repeated, also after a crash, gets the record
  * as it is then.
+ * @param refundId chosen by the caller
  * @param work writes the refund with `begin`, or finds it
  */
 export async function execute(
   ctx: Context,
+  refundId: string | null | undefined,
   work: (tx: TxContext, request: RefundRequestKey | null) => Promise<Begun>,
 ): Promise<RefundRecord> {
   const key = requestKeyOf(ctx);
   ctx.once?.keptElsewhere();
-  const begun = await transact(ctx, async (tx): Promise<Begun> => {
+  const isTaken = { field: 'refundId', value: refundId, taken: 'is the id of another refund' };
+  const write = async (tx: TxContext): Promise<Begun> => {
     const requested = key && (await findRequested(tx, key));
     if (!requested) return work(tx, key);
     const payment = await lockPayment(tx, requested.payment_id);
@@ -92,11 +95,13 @@ export async function execute(
     const refund = findExecuted(refunds, requested.refund_id);
     if (!payment || !refund) throw new Error(`refund ${requested.refund_id} is in no payment's ledger`);
     return { record: toRefundRecord(refund, decimalsOf(tx, payment)) };
-  });
+  };
+  const begun = await transact(ctx, write, { 'payment_refunds.refund_id': isTaken });
   if (!begun.asked) return begun.record;
   const answer = await ask(begun.asked);
   const record = answer && (await settleAnswer(ctx, begun.asked, answer));
-  if (answer && 'refused' in answer) throw invalid('execute', answer.refused);
+  // A notification can have told of it meanwhile.
+  if (answer && 'refused' in answer && record?.status !== 'succeeded') throw invalid('execute', answer.refused);
   return record ?? begun.record;
 }
 

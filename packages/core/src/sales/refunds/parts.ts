@@ -12,7 +12,7 @@ export interface Parts {
 
 /**
  * The amount of pieces and shipping that were not refunded before.
- * @param refunds that were not in vain
+ * @param refunds of the order, without failed ones
  * @throws CommerceError `validation` on the line for one that the order does not have, or for more pieces than are left of it; on
  * `shipping` if it was refunded before
  */

@@ -46,7 +46,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
   if (!given.execute) return transact(ctx, (tx) => record(tx, id, given, input.amount));
   mayMoveMoney(ctx, 'refundOrder');
   const ready = await readyForRefunds(ctx);
-  return execute(ctx, async (tx, request) => {
+  return execute(ctx, given.refundId, async (tx, request) => {
     const { order, payment } = await lockPaid(tx, id);
     const refunds = payment ? await readRefunds(tx.db, tx.store.id, payment.id) : [];
     const refundId = given.refundId?.toLowerCase() ?? tx.engine.ids.next(tx.now);

@@ -22,7 +22,7 @@ export async function refundPayment(ctx: Context, id: string, input: PaymentRefu
   const given = parse(PaymentRefundFields, input);
   mayMoveMoney(ctx, 'refundPayment');
   const ready = await readyForRefunds(ctx);
-  return execute(ctx, async (tx, request) => {
+  return execute(ctx, given.refundId, async (tx, request) => {
     const payment = await lockPayment(tx, id);
     if (!payment) throw notFound('payment', id);
     const decimals = decimalsOf(tx, payment);

@@ -205,6 +205,23 @@ forEachStorage('disputes', (database, dialect) => {
     expect((await listPayments(shop, { disputed: true, limit: 1 })).total).toBe(open);
   });
 
+  it.each(ends)('have the same result when all come at once, each twice: $provider, $end', async (life) => {
+    const shop = await newShop(commerce());
+    await life.set(shop);
+    const product = await newProduct(shop, { price: '50' });
+    for (let round = 0; round < 3; round++) {
+      const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+      const events = life.events(order.id);
+      await Promise.all([...events, ...events].map((event) => life.sends(shop, event)));
+      const { items } = await listRefunds(shop, order.id);
+      expect(items.map(({ amount, kind }) => `${amount} ${kind}`).sort()).toEqual(life.refunds);
+      const [paid] = (await listPayments(shop, { orderId: order.id })).items;
+      expect(paid?.disputes).toEqual([expect.objectContaining(life.dispute)]);
+    }
+    expect((await eventsOf(shop)).filter(({ type }) => type === 'payment.disputed')).toHaveLength(3);
+    expect((await listNotifications(shop, { unmatched: true })).total).toBe(0);
+  });
+
   async function paidShop() {
     const shop = await newShop(commerce());
     await configureStripe(shop);

@@ -164,7 +164,7 @@ export async function changeLedger(
   await perform(tx, payment, payment, order, decision, facts);
 }
 
-/** Emits `refund.failed` for each refund that this change of a ledger ends in vain, with an audit entry if it never counted. */
+/** Emits `refund.failed` for each refund that fails by this change of a ledger, with an audit entry if it never counted. */
 function announceFailed(
   tx: TxContext,
   { payment, order }: { payment: PaymentTable; order: Order | null },

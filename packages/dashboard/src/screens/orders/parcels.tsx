@@ -111,7 +111,7 @@ function ParcelCard({
       )}
       {tracking?.url && (
         <p>
-          <ExternalLink to={tracking.url} />
+          <ExternalLink to={tracking.url}>{followWords(tracking.url)}</ExternalLink>
         </p>
       )}
       <p class="quiet">
@@ -144,6 +144,12 @@ function ParcelCard({
       </div>
     </>
   );
+}
+
+/** The name of a link that follows a parcel: its address can be long. An address that becomes no link is shown whole. */
+function followWords(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url?.protocol === 'https:' ? words.follow(url.hostname) : address;
 }
 
 /** Records that a parcel was delivered now. The clock of the browser can be ahead of the service's, or behind it. */

@@ -109,6 +109,9 @@ function told(entry: Entry): ComponentChildren {
       if (action !== 'order.updated') return <strong>{actionWords(action)}</strong>;
       const fields: Record<string, string> = history.changed;
       const [only, ...others] = Object.keys(changes).filter((field) => Object.hasOwn(fields, field));
+      // Its values are the time before and the time now.
+      const { to } = (changes.deliveredAt ?? {}) as { to?: unknown };
+      if (only === 'deliveredAt' && to === null) return <strong>{history.notDelivered}</strong>;
       return <strong>{only !== undefined && others.length === 0 ? fields[only] : actionWords(action)}</strong>;
     }
     case 'payment': {

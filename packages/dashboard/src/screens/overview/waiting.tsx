@@ -28,7 +28,9 @@ const kinds: Record<Waiting, Kind> = {
   lowStock: { to: 'products?lowStock=true', icon: 'products', most: 1000 },
 };
 
-const { waits, quiet } = t.home;
+const { waits } = t.home;
+/** Names for the sentence about the others. Many shops have no way to pay without a provider. */
+const quiet: Record<Exclude<Waiting, 'unpaidOffline'>, string> & { unpaidOffline?: undefined } = t.home.quiet;
 
 /** A line for each kind of work that waits; the others in one sentence. */
 export function WhatWaits({ desk }: { desk: Desk }) {
@@ -38,7 +40,7 @@ export function WhatWaits({ desk }: { desk: Desk }) {
   });
   if (seen.length === 0) return null;
   const waiting = seen.filter(({ count }) => count > 0);
-  const idle = seen.filter(({ count }) => count === 0).map(({ name }) => quiet[name]);
+  const idle = seen.flatMap(({ name, count }) => (count === 0 && quiet[name]) || []);
   return (
     <Section title={t.home.waiting}>
       <ul class="waits">

@@ -201,7 +201,7 @@ function ProviderForm({
           const { name, label, where, isRequired, placeholder } = setting;
           const hint = isRequired ? where : words.optional(where);
           return setting.isSecret ? (
-            <SecretField key={name} form={form} setting={setting} stored={read?.item.settings?.[name]} />
+            <SecretField key={name} form={form} setting={setting} stored={secretOf(read?.item.settings?.[name])} />
           ) : (
             <TextField
               key={name}
@@ -271,6 +271,11 @@ function SecretField({
   );
 }
 
+/** A stored setting, if it is a secret. */
+function secretOf(stored: NonNullable<Provider['settings']>[string] | undefined) {
+  return typeof stored === 'object' && !Array.isArray(stored) ? stored : undefined;
+}
+
 /** Shown part of a stored secret, such as `… 9xYz`. */
 function endOf(stored: string | { lastFour: string | null } | undefined): string | undefined {
   if (stored === undefined || typeof stored === 'string') return undefined;
@@ -291,7 +296,7 @@ function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provide
         of={[
           ...settings.flatMap(({ name, label }): Fact[] => {
             const value = provider.settings?.[name];
-            if (value === undefined) return [];
+            if (value === undefined || typeof value === 'boolean' || Array.isArray(value)) return [];
             return [[label, typeof value === 'string' ? <UserText key={name}>{value}</UserText> : endOf(value)]];
           }),
           [words.makeOrders, provider.makeOrders ? words.yes : words.no],

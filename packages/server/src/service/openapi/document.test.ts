@@ -144,7 +144,11 @@ describe('the document', () => {
       expect((post as Json).description, type).toMatch(/^An? [a-z]+ (?:was|has|came) [a-z]/);
       const [found, ...more] = examplesIn(post);
       expect(more).toEqual([]);
-      expect(found?.example).toMatchObject({ type, event: type, data: { id: expect.any(String) } });
+      expect(found?.example).toMatchObject({
+        type,
+        event: type,
+        data: { [type === 'refund.failed' ? 'refundId' : 'id']: expect.any(String) },
+      });
       expect(errorsOf(found?.schema ?? {}, found?.example), type).toEqual([]);
       expect(errorsOf(found?.schema ?? {}, { ...(found?.example as Json), type: 'order.eaten' })).not.toEqual([]);
     }
