@@ -10,6 +10,7 @@ export { type CheckGroup, ChecksField } from './form/checks-field.tsx';
 export { AreaField, CheckField, Field, FormView, MoneyField, SelectField, TextField } from './form/fields.tsx';
 export { Fields } from './form/fields-view.tsx';
 export * from './form/kinds.ts';
+export { type Once, useOnce } from './form/once.ts';
 export { placesOf, type RowField, RowsField } from './form/rows-field.tsx';
 export { TimeField } from './form/time-field.tsx';
 export { type Form, type Read, useForm } from './form/use-form.ts';

@@ -24,8 +24,8 @@ import { countRefunds } from '../../statistics/counting.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { recordRefunded } from '../moves/refunded.ts';
 import { begin, execute, mayMoveMoney, readyForRefunds, refuseUnderWay, wordsOf } from './execute.ts';
+import { amountOfParts, refuseNothing, tooMuch } from './parts.ts';
 import { refuseOtherUse } from './requests.ts';
-import { amountOfParts, refuseNothing, tooMuch } from './shares.ts';
 
 /**
  * Refunds a paid order. With `execute`, asks the provider that took the money: the record is written first, and the call follows. Without an

@@ -9,7 +9,7 @@ import { decimalsOf, toRefundRecord } from '../../payments/refund-record.ts';
 import { readRefunds } from '../../payments/refunds.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { begin, execute, mayMoveMoney, readyForRefunds, refuseUnderWay } from './execute.ts';
-import { refuseNothing, tooMuch } from './shares.ts';
+import { refuseNothing, tooMuch } from './parts.ts';
 
 /**
  * Asks the provider to give back money that paid no order, such as a second payment of the same order; by default all that is left of it.

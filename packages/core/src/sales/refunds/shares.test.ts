@@ -4,7 +4,8 @@ import { formatMoney, type Minor, parseRate } from '../../kernel/money.ts';
 import type { Order } from '../../orders/fields.ts';
 import { orderTotals } from '../../orders/totals.ts';
 import { type Refund, withOwn } from '../../payments/refund-ledger.ts';
-import { amountOfParts, type SharedOrder, shareOfPieces, sharesOf } from './shares.ts';
+import { amountOfParts } from './parts.ts';
+import { type SharedOrder, shareOfPieces, sharesOf } from './shares.ts';
 
 const line = fc
   .record({

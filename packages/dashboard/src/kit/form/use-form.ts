@@ -21,10 +21,10 @@ export interface FormOptions<T extends Values> {
   key: string;
   read: Read<T>;
   /**
-   * Saves the changed fields, and returns the stored item.
+   * Saves the changed fields, and returns the stored item; `said` is the message about it, if the answer decides that.
    * @param all every field, for a new item
    */
-  save(changes: Partial<T>, etag: string | undefined, all: T): Promise<Read<T>>;
+  save(changes: Partial<T>, etag: string | undefined, all: T): Promise<Read<T> & { said?: string }>;
   /** Reads the item again, if another user has changed it. */
   reread?(): Promise<Read<T>>;
   /** Fields that are not stored in the draft, such as the secrets of a payment provider. */
@@ -133,7 +133,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       const later = changedFields(typed, values.value);
       accept(now);
       values.value = { ...now.values, ...later };
-      toast(saved);
+      toast(now.said ?? saved);
       onSaved?.(now);
     } catch (thrown) {
       const error = toApiError(thrown);

@@ -11,6 +11,9 @@ export const providerNames: Record<Source, string> = {
   manual: t.payments.byHand,
 };
 
+/** Whether this is a provider, or the word for payments that the shop recorded itself. An order without cost has another one. */
+export const isSource = (name: string | null): name is Source => name !== null && Object.hasOwn(providerNames, name);
+
 const { methods } = t.payments;
 
 /** Ways to pay by the names of the providers, and by the usual names for recorded payments. */

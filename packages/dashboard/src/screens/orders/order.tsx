@@ -3,14 +3,17 @@ import { can } from '../../api/session.ts';
 import { query, setQuery } from '../../browser/router.ts';
 import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { RefundDialog } from '../refunds/refund-dialog.tsx';
+import { Refunds } from '../refunds/refund-list.tsx';
+import type { Refund } from '../refunds/sums.ts';
 import { Buyer } from './buyer.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { Items } from './items.tsx';
+import { leftToShip } from './left.ts';
 import { Note } from './note.tsx';
 import { Parcels } from './parcels.tsx';
 import { PayDialog } from './pay-dialog.tsx';
-import { OrderDisputes, PaymentFacts, Refunds } from './payment.tsx';
-import { RefundDialog } from './refund-dialog.tsx';
+import { OrderDisputes, PaymentFacts } from './payment.tsx';
 import { ShipDialog, TrackingDialog } from './ship-dialog.tsx';
 import { type Order, OrderStates } from './states.tsx';
 import { Timeline } from './timeline.tsx';
@@ -25,18 +28,24 @@ export default function OrderScreen({ params }: ScreenProps) {
   // A new order whose payment is to be recorded opens that form.
   const [layer, setLayer] = useState<Layer | undefined>(query.value.has('pay') ? 'pay' : undefined);
   const [tracked, setTracked] = useState<string>();
+  const [again, setAgain] = useState<Refund>();
   const [turn, setTurn] = useState(0);
   const order = loaded.data?.item;
   const parcel = order?.fulfilments.find((one) => one.id === tracked);
   const close = () => {
     setLayer(undefined);
+    setAgain(undefined);
     setQuery({ pay: undefined }, { replace: true });
+  };
+  /** Reads the order and its history again. */
+  const refresh = () => {
+    loaded.reload();
+    setTurn((n) => n + 1);
   };
   /** Shows the order after a change. */
   const changed = () => {
     close();
-    loaded.reload();
-    setTurn((n) => n + 1);
+    refresh();
   };
   return (
     <Page
@@ -68,7 +77,15 @@ export default function OrderScreen({ params }: ScreenProps) {
             <div>
               <PaymentFacts order={read.item} onRefund={() => setLayer('refund')} />
               <OrderDisputes order={read.item} turn={turn} />
-              <Refunds order={read.item} turn={turn} />
+              <Refunds
+                order={read.item}
+                turn={turn}
+                onAgain={(failed) => {
+                  setAgain(failed);
+                  setLayer('refund');
+                }}
+                onChanged={refresh}
+              />
               <Timeline id={id} turn={turn} />
             </div>
           </div>
@@ -83,7 +100,16 @@ export default function OrderScreen({ params }: ScreenProps) {
       {loaded.data && layer === 'cancel' && (
         <CancelDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
       )}
-      {order && layer === 'refund' && <RefundDialog order={order} onDone={changed} onClose={close} />}
+      {order && layer === 'refund' && (
+        <RefundDialog
+          order={order}
+          toShip={leftToShip(order)}
+          again={again}
+          onDone={changed}
+          onStale={refresh}
+          onClose={close}
+        />
+      )}
       {order && isPayable(order) && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
     </Page>
   );

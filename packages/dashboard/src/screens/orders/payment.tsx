@@ -1,23 +1,12 @@
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import {
-  Badge,
-  Button,
-  Copy,
-  type Fact,
-  Facts,
-  Money,
-  Section,
-  Shown,
-  Time,
-  UserText,
-  useLoad,
-} from '../../kit/index.ts';
+import { Button, Copy, type Fact, Facts, Section, Time, UserText, useLoad } from '../../kit/index.ts';
 import { Disputes } from '../../kit/terms/disputes.tsx';
-import { methodOf } from '../../kit/terms/payment.ts';
+import { isSource, methodOf } from '../../kit/terms/payment.ts';
 import { PaymentLink } from '../../kit/terms/payment-link.tsx';
 import { t } from '../../words/words.ts';
-import { isSource, type Order, PaymentState } from './states.tsx';
+import { senderOf } from '../refunds/refund-dialog.tsx';
+import { type Order, PaymentState } from './states.tsx';
 import { dueWords } from './unpaid.ts';
 
 const names = t.orders.paid;
@@ -35,7 +24,7 @@ export function PaymentFacts({ order, onRefund }: { order: Order; onRefund(): vo
         can('order.write') &&
         hasMoney && (
           <Button icon="back" onClick={onRefund}>
-            {t.orders.refund.action}
+            {senderOf(order) ? t.refunds.action : t.refunds.record}
           </Button>
         )
       }
@@ -79,50 +68,4 @@ export function OrderDisputes({ order, turn }: { order: Order; turn: number }) {
     String(turn),
   );
   return <Disputes payments={loaded.data ?? []} />;
-}
-
-/** Recorded refunds; renders nothing without refunds. */
-export function Refunds({ order, turn }: { order: Order; turn: number }) {
-  const { id, refundedAmount, currency } = order;
-  const has = Number(refundedAmount) > 0;
-  const loaded = useLoad(
-    `${id} ${has}`,
-    async (signal) =>
-      has
-        ? (
-            await had(
-              api.GET('/stores/{storeId}/orders/{id}/refunds', {
-                params: { path: at({ id }), query: { limit: 200 } },
-                signal,
-              }),
-            )
-          ).items
-        : [],
-    String(turn),
-  );
-  if (!has) return null;
-  return (
-    <Section title={t.orders.refunds.title}>
-      <Shown of={loaded} what={t.orders.refunds.what} rows={2}>
-        {(refunds) => (
-          <Facts
-            of={[
-              ...refunds.map(
-                ({ refundId, amount, kind, recordedAt }) =>
-                  [
-                    <span key="r" class="paid-by">
-                      <Time at={recordedAt} />
-                      {kind === 'dispute' && <Badge tone="bad">{t.orders.refunds.dispute}</Badge>}
-                      <Copy text={refundId} what={t.orders.refunds.id} />
-                    </span>,
-                    <Money key={refundId} amount={amount} currency={currency} />,
-                  ] as Fact,
-              ),
-              [t.orders.refunds.total, <Money key="all" amount={refundedAmount} currency={currency} />],
-            ]}
-          />
-        )}
-      </Shown>
-    </Section>
-  );
 }

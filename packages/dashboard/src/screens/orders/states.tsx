@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api/types.ts';
-import { providerNames, type Source } from '../../kit/terms/payment.ts';
 import { Badge, type Tone } from '../../kit/text.tsx';
 import { countryName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
@@ -60,9 +59,6 @@ export function PaymentState({ status }: { status: Order['paymentStatus'] }) {
 
 export const statusOptions = Object.entries(statusNames);
 export const paymentOptions = Object.entries(paymentNames);
-
-/** Whether this is a provider, or the word for payments that the shop recorded itself. An order without cost has another one. */
-export const isSource = (name: string | null): name is Source => name !== null && Object.hasOwn(providerNames, name);
 
 /** The buyer, as far as the order itself says. */
 export function buyerOf({ shippingAddress, billingAddress }: Order): string {

@@ -4,11 +4,10 @@ import type { Schemas } from '../../api/types.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
 import { Badge, Money, Section, Shown, Time, type Tone, useLoad } from '../../kit/index.ts';
 import { actionWords } from '../../kit/terms/action.ts';
-import { methodOf, providerNames } from '../../kit/terms/payment.ts';
+import { isSource, methodOf, providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { readKeys } from '../keys/names.ts';
-import { isSource } from './states.tsx';
 
 type Entry = Schemas['TimelineEntry'];
 
@@ -124,7 +123,7 @@ function told(entry: Entry): ComponentChildren {
       });
     }
     case 'refund':
-      return filled(entry.refund.kind === 'dispute' ? history.takenBack : history.refund, {
+      return filled(entry.refund.kind === 'dispute' ? history.takenBack : history.refunds[entry.refund.status], {
         amount: <Money amount={entry.refund.amount} />,
       });
     case 'delivery': {

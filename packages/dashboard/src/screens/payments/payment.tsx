@@ -26,13 +26,14 @@ import { PaymentLink } from '../../kit/terms/payment-link.tsx';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
+import { canGiveBack, GiveBackDialog } from './give-back.tsx';
 import { isUnmatched, Match, type Payment, PaymentStatus, whyOf } from './words.tsx';
 
 const words = t.payments;
 
 /** One payment: its facts, why it waits, and its actions. */
 export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
-  const [layer, setLayer] = useState<'apply' | 'dismiss'>();
+  const [layer, setLayer] = useState<'apply' | 'dismiss' | 'giveBack'>();
   const loaded = useLoad(id, async (signal) => {
     return (await had(api.GET('/stores/{storeId}/payments/{id}', { params: { path: at({ id }) }, signal }))).item;
   });
@@ -55,6 +56,11 @@ export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
         can('payment.write') && (
           <>
             {isUnmatched(payment) && <Button onClick={() => setLayer('dismiss')}>{words.dismiss.button}</Button>}
+            {canGiveBack(payment) && (
+              <Button icon="back" onClick={() => setLayer('giveBack')}>
+                {words.giveBack.button}
+              </Button>
+            )}
             <Button kind="primary" icon="check" onClick={() => setLayer('apply')}>
               {words.apply.button}
             </Button>
@@ -88,6 +94,16 @@ export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
         )}
       </Shown>
       {payment && layer === 'apply' && <ApplyDialog payment={payment} onDone={changed} onClose={close} />}
+      {payment && layer === 'giveBack' && (
+        <GiveBackDialog
+          payment={payment}
+          onDone={() => {
+            close();
+            loaded.reload();
+          }}
+          onClose={close}
+        />
+      )}
       {payment && layer === 'dismiss' && <DismissDialog payment={payment} onDone={changed} onClose={close} />}
     </Page>
   );
