@@ -174,6 +174,7 @@ describe.skipIf(chromiumPath === undefined)(`the jobs of an owner${browserNote}`
 
       // 16. Records a refund of a part.
       await press(page, 'Record refund');
+      await layer.getByLabel('Another amount').check();
       await layer.getByLabel('Amount in EUR').fill('5');
       await layer.getByRole('button', { name: 'Record refund' }).click();
       await toast(page, 'recorded');

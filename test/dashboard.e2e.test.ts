@@ -191,6 +191,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const productId = order.items[0]?.productId ?? '';
       expect((await getProduct(shop, productId)).stock).toBe(8);
       await page.getByRole('button', { name: 'Record refund' }).click();
+      await layer.getByLabel('Another amount').check();
       await layer.getByLabel('Amount in EUR').fill('21');
       await layer.getByRole('button', { name: 'Record refund' }).click();
       await expect.poll(() => layer.locator('.reason, .notice.bad[role=alert]').count()).toBeGreaterThan(0);

@@ -106,6 +106,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       await layer.getByRole('button', { name: 'Mark as shipped' }).click();
       await toast(page, 'marked as shipped');
       await press(page, 'Record refund');
+      await layer.getByLabel('Another amount').check();
       await layer.getByLabel('Amount in EUR').fill('12.50');
       await layer.getByRole('button', { name: 'Record refund' }).click();
       await toast(page, 'recorded');

@@ -59,7 +59,7 @@ export function refundableOf(order: Order, refunds: readonly Refund[]): Refundab
 
 /** Pieces and shipping that are chosen for a refund. */
 export interface Choice {
-  /** Pieces by line. */
+  /** Pieces by line; lines without any are left out. */
   pieces: ReadonlyMap<string, number>;
   shipping: boolean;
 }
@@ -81,10 +81,9 @@ export function isUnsent(
   { pieces }: Choice,
   toShip: readonly { item: { id: string }; left: number }[],
 ): boolean {
-  const chosen = [...pieces].filter(([, quantity]) => quantity > 0);
   return (
-    chosen.length > 0 &&
-    chosen.every(([itemId, quantity]) => {
+    pieces.size > 0 &&
+    [...pieces].every(([itemId, quantity]) => {
       const unsent = toShip.find(({ item }) => item.id === itemId)?.left ?? 0;
       const before = refunds
         .flatMap(({ lines }) => lines ?? [])

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/types.ts';
-import { formatMoney, wholeNumber } from '../../kit/index.ts';
+import { wholeNumber } from '../../kit/form/kinds.ts';
+import { formatMoney } from '../../kit/money.ts';
 import { t } from '../../words/words.ts';
 import { amountText, type Choice, isUnsent, type Order, type Refund, type Refundable, sumOf } from './sums.ts';
 
@@ -29,12 +30,12 @@ export interface Facts {
 
 export const nameOf = (itemId: string): string => `pieces.${itemId}`;
 
-/** The chosen pieces and shipping; texts that are no numbers are left to the checks. */
+/** The chosen pieces and shipping. A number that is refused counts as none. */
 export function choiceOf({ rest }: Pick<Facts, 'rest'>, values: RefundValues): Choice {
   const pieces = new Map<string, number>();
   for (const { item, left } of rest.lines) {
     const typed = wholeNumber(String(values[nameOf(item.id)] ?? ''));
-    if (typeof typed === 'number') pieces.set(item.id, Math.max(0, Math.min(left, typed)));
+    if (typeof typed === 'number' && typed > 0 && typed <= left) pieces.set(item.id, typed);
   }
   return { pieces, shipping: values.shipping && rest.shipping !== undefined };
 }
@@ -93,7 +94,7 @@ export function restocks(facts: Facts, values: RefundValues): boolean {
 }
 
 export function hasPieces(facts: Pick<Facts, 'rest'>, values: RefundValues): boolean {
-  return [...choiceOf(facts, values).pieces.values()].some((quantity) => quantity > 0);
+  return choiceOf(facts, values).pieces.size > 0;
 }
 
 /** The typed amount in minor units; undefined for a text that is none. */
@@ -129,7 +130,7 @@ export function checksOf(facts: Facts, values: RefundValues): Record<string, str
 /** The refund as the interface takes it. */
 export function bodyOf(facts: Facts, values: RefundValues): Schemas['RefundInput'] {
   const { pieces, shipping } = choiceOf(facts, values);
-  const lines = [...pieces].filter(([, quantity]) => quantity > 0).map(([itemId, quantity]) => ({ itemId, quantity }));
+  const lines = [...pieces].map(([itemId, quantity]) => ({ itemId, quantity }));
   return {
     ...(values.isOther ? { amount: values.amount.trim() } : {}),
     ...(lines.length > 0 ? { lines } : {}),
