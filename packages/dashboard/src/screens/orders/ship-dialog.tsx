@@ -116,7 +116,7 @@ export function ShipDialog(props: MoveProps) {
   });
   return (
     <Dialog title={words.title(orderNumber)} onClose={props.onClose}>
-      <Shown of={loaded} what={t.orders.refunds.what} rows={3}>
+      <Shown of={loaded} what={t.refunds.what} rows={3}>
         {(refunds) => <ShipForm {...props} refunds={refunds} />}
       </Shown>
     </Dialog>
