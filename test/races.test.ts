@@ -94,6 +94,8 @@ forEachStorage('confirmations that race for the last piece', (database, dialect)
         'order.paid': stock + 1,
         'order.updated': stock + 1,
         'product.created': 2,
+        // The last piece.
+        'product.low_stock': 1,
         'product.updated': stock + 1,
       });
       // Totals of lists must equal the number of rows.
