@@ -7,6 +7,7 @@ import {
   getProduct,
   listOrders,
   recordPayment,
+  refundOrder,
   updateOrder,
   updateSettings,
 } from '@commerce/core';
@@ -202,6 +203,15 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       await toast(page, 'The delivery was removed.');
       await page.locator('.timeline').getByText('Delivery removed').waitFor();
       expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', fulfilments: [{ deliveredAt: null }] });
+
+      await refundOrder(shop, order.id, { lines: [{ itemId: order.items[0]?.id ?? '', quantity: 1 }] });
+      await page.reload();
+      await press(page, 'Mark as shipped');
+      await layer.getByLabel('Cup').waitFor();
+      expect(await layer.getByLabel('Bowl').count()).toBe(0);
+      await layer.getByRole('button', { name: 'Mark as shipped' }).click();
+      await toast(page, 'marked as shipped');
+      expect(await getOrder(shop, order.id)).toMatchObject({ status: 'fulfilled', fulfilmentStatus: 'fulfilled' });
       expect(faults).toEqual([]);
     });
   });

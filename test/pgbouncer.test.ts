@@ -15,7 +15,7 @@ import {
 import { openPostgres } from '@commerce/core/postgres';
 import { createApp } from '@commerce/server';
 import { freePort } from '@commerce/test-support/fixtures/payments-cli';
-import { pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import { fixturePublicUrl, pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { ask, newKey } from '@commerce/test-support/harness/requests';
 import { until } from '@commerce/test-support/harness/until';
@@ -70,6 +70,7 @@ server_round_robin = 1
     commerce = await openCommerce({
       storage: openPostgres({ url: url.href }),
       media: { files: openMediaFolder({ directory: folder }), url: 'https://cdn.example.com' },
+      publicUrl: fixturePublicUrl,
     });
   });
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Commerce, type Context, openCommerce, openMediaFolder } from '@commerce/core';
 import { capture, transmission } from '@commerce/test-support/fixtures/paypal';
 import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
-import { pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import { fixturePublicUrl, pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
 import { signSquare, squarePayment } from '@commerce/test-support/fixtures/square';
 import { payment } from '@commerce/test-support/fixtures/stripe';
 import { snapshot } from '@commerce/test-support/harness/denied';
@@ -162,7 +162,10 @@ forEachStorage('secrets', (database, dialect) => {
       await quietCli(...configure, 'square', '--signature-key', secret, ...rest);
     }
     const directory = join(folder, 'media');
-    const flags = ['--metrics', '--log', 'json', '--orders-api', '--media-dir', directory, '--allow-insecure-webhooks'];
+    const flags = [
+      ...['--metrics', '--log', 'json', '--orders-api', '--media-dir', directory, '--allow-insecure-webhooks'],
+      ...['--public-url', fixturePublicUrl],
+    ];
     server = await startServer(database.address, flags);
     commerce = await openCommerce({
       storage: database.open(),

@@ -3,7 +3,8 @@ import { refusePublic } from '../engine/public-actor.ts';
 import { refuseInUnit, transact } from '../engine/transaction.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { refuseUnknownFields } from '../kernel/known-fields.ts';
-import { definedOnly, parse } from '../kernel/parse.ts';
+import { definedOnly, isSecretField, parse } from '../kernel/parse.ts';
+import { withoutTrailing } from '../kernel/trailing.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 import { openAddressGuard } from '../network/address-guard.ts';
 import { ProviderSettingsError } from '../providers/checkout-page.ts';
@@ -54,7 +55,9 @@ export async function connectProvider(
   const url = receiverUrl(ctx, provider, publicUrl);
   const { endpoints, provider: reader, settings: schema } = adapterOf(provider);
   // Settings that no key opens are given anew.
-  const before = { ...(await settingsNow(ctx, provider))?.settings, ...definedOnly(given) };
+  const stored = (await settingsNow(ctx, provider))?.settings;
+  refuseOtherApi(provider, stored, given);
+  const before = { ...stored, ...definedOnly(given) };
   const access = accessOf(provider, before);
   const now = ctx.engine.clock.now();
   const { events } = reader;
@@ -114,6 +117,22 @@ export async function disconnectProvider(
   await deletePaymentProvider(ctx, provider);
 }
 
+/** @throws CommerceError `validation` for another API than the stored secret belongs to, to which it must not be sent */
+function refuseOtherApi(
+  provider: ProviderName,
+  stored: Record<string, unknown> | undefined,
+  given: Record<string, unknown>,
+): void {
+  const { endpoints, settings } = adapterOf(provider);
+  if (given.apiBase === undefined || given.apiBase === stored?.apiBase) return;
+  for (const name of endpoints.access) {
+    if (!isSecretField(settings, name) || given[name] !== undefined || stored?.[name] === undefined) continue;
+    throw invalid(name, 'must be given with another apiBase, to which the stored one is not sent', {
+      code: 'REQUIRED',
+    });
+  }
+}
+
 /** True if an endpoint is on, sends exactly these events, and in our version. */
 function isComplete({ isOn, isCurrent, events: sent }: Endpoint, events: readonly string[]): boolean {
   return isOn && isCurrent && sent.length === events.length && events.every((event) => sent.includes(event));
@@ -126,7 +145,7 @@ export function addressOf(
   publicUrl: string | undefined,
 ): string | null {
   const base = publicUrl ?? engine.publicUrl?.();
-  return base === undefined ? null : `${base}/api/webhooks/${provider}/${store.id}`;
+  return base === undefined ? null : `${withoutTrailing(base, '/')}/api/webhooks/${provider}/${store.id}`;
 }
 
 /** @throws CommerceError `conflict` unless the service has a public https address, which providers can reach */

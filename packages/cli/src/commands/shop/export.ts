@@ -37,6 +37,7 @@ export function addExport(group: Command, resource: ExportedResource, all: Filte
       '--cdn-url',
       '--until',
       '--to-refund',
+      '--unpaid-offline',
       '--barcode',
       '--min-price',
       '--max-price',

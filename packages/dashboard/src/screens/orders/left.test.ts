@@ -7,10 +7,17 @@ const item = (id: string, quantity: number) => ({ id, quantity }) as Order['item
 const parcel = (...lines: [itemId: string, quantity: number][]) =>
   ({ lines: lines.map(([itemId, quantity]) => ({ itemId, quantity })) }) as Order['fulfilments'][number];
 
-it('What is left to ship is what no parcel has', () => {
+it('What is left to ship is what no parcel has and what was not refunded', () => {
   const items = [item('a', 3), item('b', 1), item('c', 2)];
-  const left = (...fulfilments: Order['fulfilments']) =>
-    leftToShip({ items, fulfilments }).map(({ item: { id }, left: n }) => [id, n]);
+  const refunds = [
+    { status: 'succeeded', lines: [{ itemId: 'c', quantity: 1 }] },
+    { status: 'pending', lines: [{ itemId: 'c', quantity: 1 }] },
+    { status: 'failed', lines: [{ itemId: 'a', quantity: 3 }] },
+    { status: 'succeeded', lines: null },
+  ] as const;
+  const left = (...fulfilments: Order['fulfilments']) => leftOf(fulfilments);
+  const leftOf = (fulfilments: Order['fulfilments'], refunded: Parameters<typeof leftToShip>[1] = []) =>
+    leftToShip({ items, fulfilments }, refunded).map(({ item: { id }, left: n }) => [id, n]);
   expect(left()).toEqual([
     ['a', 3],
     ['b', 1],
@@ -21,6 +28,7 @@ it('What is left to ship is what no parcel has', () => {
     ['c', 2],
   ]);
   expect(left(parcel(['a', 3], ['b', 1], ['c', 2]))).toEqual([]);
+  expect(leftOf([parcel(['b', 1])], refunds as never)).toEqual([['a', 3]]);
 });
 
 type Kind = NonNullable<Order['paymentOption']>['kind'];

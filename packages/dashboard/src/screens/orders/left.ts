@@ -1,12 +1,14 @@
+import type { Schemas } from '../../api/types.ts';
 import type { Order } from './states.tsx';
 
-/** Lines of an order with the pieces that are in no parcel yet; lines without any are left out. */
-export function leftToShip({ items, fulfilments }: Pick<Order, 'items' | 'fulfilments'>) {
-  const shipped = new Map<string, number>();
-  for (const { lines } of fulfilments) {
-    for (const { itemId, quantity } of lines) shipped.set(itemId, (shipped.get(itemId) ?? 0) + quantity);
+/** Lines of an order with the pieces that are in no parcel and were not refunded; lines without any are left out. */
+export function leftToShip(
+  { items, fulfilments }: Pick<Order, 'items' | 'fulfilments'>,
+  refunds: readonly Pick<Schemas['Refund'], 'status' | 'lines'>[],
+) {
+  const gone = new Map<string, number>();
+  for (const { lines } of [...fulfilments, ...refunds.filter(({ status }) => status !== 'failed')]) {
+    for (const { itemId, quantity } of lines ?? []) gone.set(itemId, (gone.get(itemId) ?? 0) + quantity);
   }
-  return items
-    .map((item) => ({ item, left: item.quantity - (shipped.get(item.id) ?? 0) }))
-    .filter(({ left }) => left > 0);
+  return items.map((item) => ({ item, left: item.quantity - (gone.get(item.id) ?? 0) })).filter(({ left }) => left > 0);
 }

@@ -103,7 +103,7 @@ export default function OrderScreen({ params }: ScreenProps) {
       {order && layer === 'refund' && (
         <RefundDialog
           order={order}
-          toShip={leftToShip(order)}
+          toShip={leftToShip(order, [])}
           again={again}
           onDone={changed}
           onStale={refresh}

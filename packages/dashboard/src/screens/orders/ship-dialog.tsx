@@ -3,7 +3,18 @@ import { api, at, had } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
 import type { Schemas } from '../../api/types.ts';
 import { useGuard } from '../../kit/form/amount-input.tsx';
-import { Dialog, Field, type Form, FormView, TextField, UserText, useForm, wholeNumber } from '../../kit/index.ts';
+import {
+  Dialog,
+  Field,
+  type Form,
+  FormView,
+  Shown,
+  TextField,
+  UserText,
+  useForm,
+  useLoad,
+  wholeNumber,
+} from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { carriers, linkTo } from './carriers.ts';
 import { leftToShip } from './left.ts';
@@ -95,10 +106,27 @@ function TrackingFields({ form, order }: { form: Form<TrackingValues>; order: Or
 }
 
 /** Ships what is left of an order, or some pieces of it, with the tracking for its buyer. */
-export function ShipDialog({ read, onDone, onStale, onClose }: MoveProps) {
+export function ShipDialog(props: MoveProps) {
+  const { id, orderNumber, paidAt } = props.read.item;
+  // Pieces that were refunded are not shipped.
+  const loaded = useLoad(`orders/${id}/refunds`, async (signal) => {
+    if (paidAt === null) return [];
+    const params = { path: at({ id }), query: { limit: 200 } };
+    return (await had(api.GET('/stores/{storeId}/orders/{id}/refunds', { params, signal }))).items;
+  });
+  return (
+    <Dialog title={words.title(orderNumber)} onClose={props.onClose}>
+      <Shown of={loaded} what={t.refunds.what} rows={3}>
+        {(refunds) => <ShipForm {...props} refunds={refunds} />}
+      </Shown>
+    </Dialog>
+  );
+}
+
+function ShipForm({ read, onDone, onStale, refunds }: MoveProps & { refunds: readonly Schemas['Refund'][] }) {
   const order = read.item;
   const { id, orderNumber } = order;
-  const rows = leftToShip(order);
+  const rows = leftToShip(order, refunds);
   const preset = Object.fromEntries(rows.map(({ item, left }) => [`pieces.${item.id}`, String(left)]));
   const quantityOf = (values: Record<string, string>, itemId: string) => wholeNumber(values[`pieces.${itemId}`] ?? '');
   const isAll = (values: TrackingValues) => rows.every(({ item, left }) => quantityOf(values, item.id) === left);
@@ -134,18 +162,16 @@ export function ShipDialog({ read, onDone, onStale, onClose }: MoveProps) {
     return isEmpty && first ? { [`pieces.${first.item.id}`]: words.noPieces } : Object.fromEntries(said);
   });
   return (
-    <Dialog title={words.title(orderNumber)} onClose={onClose}>
-      <FormView form={form} saveLabel={words.action}>
-        {order.paidAt === null && order.status === 'pending' && <p class="notice">{words.unpaid}</p>}
-        <fieldset class="pieces">
-          <legend>{words.pieces}</legend>
-          {rows.map(({ item, left }) => (
-            <Pieces key={item.id} form={form} item={item} left={left} />
-          ))}
-        </fieldset>
-        <TrackingFields form={form} order={order} />
-      </FormView>
-    </Dialog>
+    <FormView form={form} saveLabel={words.action}>
+      {order.paidAt === null && order.status === 'pending' && <p class="notice">{words.unpaid}</p>}
+      <fieldset class="pieces">
+        <legend>{words.pieces}</legend>
+        {rows.map(({ item, left }) => (
+          <Pieces key={item.id} form={form} item={item} left={left} />
+        ))}
+      </fieldset>
+      <TrackingFields form={form} order={order} />
+    </FormView>
   );
 }
 
