@@ -2243,6 +2243,8 @@ export const de = {
       'user.passkey_added': 'Passkey hinzugefügt',
       'user.passkey_removed': 'Passkey entfernt',
       'user.session_ended': 'Anderswo abgemeldet',
+      'order.shipped': 'Paket versandt',
+      'order.parcel_deleted': 'Paket entfernt',
       'order.payment_failed': 'Zahlung fehlgeschlagen',
       'order.refund_requested': 'Erstattung angefordert',
       'order.refund_corrected': 'Erstattung berichtigt',
