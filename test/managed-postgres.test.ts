@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import { type Commerce, migrate, migrationStatus, openCommerce, openMediaFolder, systemClock } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { createApp } from '@commerce/server';
-import { fixturePublicUrl, pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import {
+  fixturePublicUrl,
+  pathWith,
+  prepareStore,
+  routeFixtures,
+} from '@commerce/test-support/fixtures/route-fixtures';
 import { newShop } from '@commerce/test-support/fixtures/shop';
 import { newCertificate } from '@commerce/test-support/harness/certificate';
 import { nextName, withNextMigration } from '@commerce/test-support/harness/next-version';

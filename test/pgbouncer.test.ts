@@ -15,7 +15,12 @@ import {
 import { openPostgres } from '@commerce/core/postgres';
 import { createApp } from '@commerce/server';
 import { freePort } from '@commerce/test-support/fixtures/payments-cli';
-import { fixturePublicUrl, pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import {
+  fixturePublicUrl,
+  pathWith,
+  prepareStore,
+  routeFixtures,
+} from '@commerce/test-support/fixtures/route-fixtures';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { ask, newKey } from '@commerce/test-support/harness/requests';
 import { until } from '@commerce/test-support/harness/until';

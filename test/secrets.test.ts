@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { type Commerce, type Context, openCommerce, openMediaFolder } from '@commerce/core';
 import { capture, transmission } from '@commerce/test-support/fixtures/paypal';
 import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
-import { fixturePublicUrl, pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import {
+  fixturePublicUrl,
+  pathWith,
+  prepareStore,
+  routeFixtures,
+} from '@commerce/test-support/fixtures/route-fixtures';
 import { signSquare, squarePayment } from '@commerce/test-support/fixtures/square';
 import { payment } from '@commerce/test-support/fixtures/stripe';
 import { snapshot } from '@commerce/test-support/harness/denied';

@@ -1636,6 +1636,67 @@ export const de = {
       },
     },
 
+    connect: {
+      title: 'Verbindung',
+      text: (name: string) =>
+        `Mit einem Schlüssel von ${name} richtet Ihr Shop dort alles Weitere selbst ein und erfährt von jeder Zahlung.`,
+      connect: (name: string) => `${name} verbinden`,
+      explained: (name: string) =>
+        `Geben Sie den Schlüssel einmal ein. Ihr Shop teilt ${name} dann mit, wohin Zahlungen, Erstattungen und Streitfälle gemeldet werden. Der Schlüssel wird hier nie wieder angezeigt.`,
+      done: (name: string) => `${name} ist verbunden.`,
+      rights: 'Was der Schlüssel darf',
+      needed: {
+        stripe: [
+          'Ein geheimer Schlüssel darf alles. Ein eingeschränkter Schlüssel braucht diese Schreibrechte:',
+          'Checkout Sessions: öffnet die Seiten, auf denen bezahlt wird',
+          'Charges and Refunds: sendet Geld an Käufer zurück',
+          'Webhook Endpoints: richtet ein, wohin Zahlungen gemeldet werden',
+        ],
+        paypal: [
+          'Die App Ihres Geschäftskontos darf alles Nötige: Zahlungen annehmen, erstatten und einrichten, wohin sie gemeldet werden.',
+        ],
+        square: [
+          'Das Zugriffstoken Ihrer Anwendung darf alles Nötige: Zahlungen annehmen, erstatten und einrichten, wohin sie gemeldet werden.',
+        ],
+      },
+      theState: 'die Verbindung',
+      check: 'Erneut prüfen',
+      mend: 'Reparieren',
+      another: 'Mit anderem Schlüssel verbinden',
+      missing: (count: number) =>
+        plural(count, { one: '# Art von Meldungen fehlt', other: '# Arten von Meldungen fehlen' }),
+      states: {
+        ok: 'Verbunden',
+        missing: 'Nicht verbunden',
+        off: 'Abgeschaltet',
+        incomplete: 'Unvollständig',
+        refused: 'Schlüssel abgelehnt',
+        unreachable: 'Keine Antwort',
+        unknown: 'Nicht geprüft',
+        noKey: 'Kein Schlüssel',
+        unreadable: 'Neu einrichten',
+      },
+      texts: {
+        ok: 'Jede Zahlung, Erstattung und jeder Streitfall wird Ihrem Shop gemeldet.',
+        missing: 'Der Anbieter meldet Ihrem Shop noch nichts.',
+        off: 'Der Anbieter hat die Meldungen an Ihren Shop abgeschaltet.',
+        incomplete: 'Der Anbieter meldet nicht alles, was Ihr Shop braucht.',
+        refused: 'Der Schlüssel wurde gesperrt oder darf dies nicht:',
+        unreachable: 'Der Anbieter hat nicht geantwortet. Versuchen Sie es später noch einmal.',
+        unknown: 'Die öffentliche Adresse Ihres Shops ist nicht bekannt, daher lassen sich die Meldungen nicht prüfen.',
+        noKey: 'Ohne Schlüssel erfährt Ihr Shop nur von Zahlungen, deren Meldung von Hand eingerichtet ist.',
+        unreadable: 'Die gespeicherten Einstellungen wurden mit einem anderen Schlüssel verschlüsselt.',
+      },
+      rightNames: {
+        'Webhook Endpoints': 'Einrichten, wohin Zahlungen gemeldet werden (Webhook Endpoints)',
+        'Checkout Sessions': 'Bezahlseiten öffnen (Checkout Sessions)',
+        Refunds: 'Geld zurücksenden (Charges and Refunds)',
+        Webhooks: 'Einrichten, wohin Zahlungen gemeldet werden (Webhooks)',
+        'Webhook Subscriptions': 'Einrichten, wohin Zahlungen gemeldet werden (Webhook Subscriptions)',
+        PAYMENTS_READ: 'Zahlungen lesen (PAYMENTS_READ)',
+      },
+    },
+
     setup: {
       stripe: {
         place: (version) => `Workbench, Webhooks, Ziel hinzufügen; API-Version ${version}`,

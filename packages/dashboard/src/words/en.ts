@@ -1616,6 +1616,67 @@ export const en = {
       },
     },
 
+    connect: {
+      title: 'Connection',
+      text: (name: string) =>
+        `With a key of ${name}, your shop sets up everything else there by itself, and hears of every payment.`,
+      connect: (name: string) => `Connect ${name}`,
+      explained: (name: string) =>
+        `Enter the key once. Your shop then tells ${name} where to report payments, refunds and disputes. A key is shown here never again.`,
+      done: (name: string) => `${name} is connected.`,
+      rights: 'What the key may do',
+      needed: {
+        stripe: [
+          'A secret key may do everything. A restricted key needs these permissions to write:',
+          'Checkout Sessions: opens the pages on which buyers pay',
+          'Charges and Refunds: sends money back to buyers',
+          'Webhook Endpoints: sets up where payments are reported',
+        ],
+        paypal: [
+          'The app of your business account may do all that is needed: take payments, refund them, and set up where they are reported.',
+        ],
+        square: [
+          'The access token of your application may do all that is needed: take payments, refund them, and set up where they are reported.',
+        ],
+      },
+      theState: 'the connection',
+      check: 'Check again',
+      mend: 'Repair',
+      another: 'Connect with another key',
+      missing: (count: number) =>
+        plural(count, { one: '# kind of report is missing', other: '# kinds of reports are missing' }),
+      states: {
+        ok: 'Connected',
+        missing: 'Not connected',
+        off: 'Switched off',
+        incomplete: 'Incomplete',
+        refused: 'Key not accepted',
+        unreachable: 'No answer',
+        unknown: 'Not checked',
+        noKey: 'No key',
+        unreadable: 'Must be set up again',
+      },
+      texts: {
+        ok: 'Every payment, refund and dispute is reported to your shop.',
+        missing: 'The provider reports nothing to your shop yet.',
+        off: 'The provider has switched off the reports to your shop.',
+        incomplete: 'The provider does not report everything that your shop needs.',
+        refused: 'The key was revoked, or it may not do this:',
+        unreachable: 'The provider gave no answer. Try again later.',
+        unknown: 'The public address of your shop is not known, so the reports cannot be checked.',
+        noKey: 'Without a key, your shop only hears of payments that are set up by hand.',
+        unreadable: 'The saved settings were encrypted with another key.',
+      },
+      rightNames: {
+        'Webhook Endpoints': 'Set up where payments are reported (Webhook Endpoints)',
+        'Checkout Sessions': 'Open pages to pay at (Checkout Sessions)',
+        Refunds: 'Send money back (Charges and Refunds)',
+        Webhooks: 'Set up where payments are reported (Webhooks)',
+        'Webhook Subscriptions': 'Set up where payments are reported (Webhook Subscriptions)',
+        PAYMENTS_READ: 'Read payments (PAYMENTS_READ)',
+      },
+    },
+
     /** Settings of each provider: the name on its own pages, and where to find it there. */
     setup: {
       stripe: {

@@ -37,7 +37,7 @@ async function watch() {
 function showEnd(checkout, cart = ', and your cart is unchanged') {
   const { status, orderNumber } = checkout;
   const isOurs = readStarted()?.id === id;
-  const isOrdered = status === 'paid' || status === 'placed';
+  const isOrdered = status === 'paid' || status === 'placed' || status === 'processing';
   const heading = h('h1', { tabindex: -1 }, isOrdered ? 'Thank you for your order' : titles[status]);
   // The next order must not replace this one.
   if (isOurs) writeStarted(null);
@@ -102,7 +102,7 @@ function receipt({ status, orderNumber, instructions, subtotal, discount, shippi
     h(
       'ol',
       { class: 'steps' },
-      h('li', {}, isPaid ? 'We have received your payment, and we pack your order.' : 'We have received your order.'),
+      h('li', {}, received[status] ?? 'We have received your order.'),
       h('li', {}, `We ship it${by}${placed ? ' to the address above' : ''}.`),
       h('li', {}, `If you have a question, give us the order number ${orderNumber}.`),
     ),
@@ -114,9 +114,15 @@ function receipt({ status, orderNumber, instructions, subtotal, discount, shippi
       '. It shows the order number and the totals again.',
     ),
     h('p', {}, h('a', { class: 'button primary', href: 'index.html' }, 'Continue shopping')),
-    !isPaid && placed?.secret && cancelling(placed.secret),
+    status === 'placed' && placed?.secret && cancelling(placed.secret),
   ].flat();
 }
+
+/** @type {Record<string, string>} */
+const received = {
+  paid: 'We have received your payment, and we pack your order.',
+  processing: 'Your bank processes your payment, which can take some days. We pack your order when the money is there.',
+};
 
 /** Lets the buyer of an unpaid order take it back, until it is sent. @param {string} secret */
 function cancelling(secret) {

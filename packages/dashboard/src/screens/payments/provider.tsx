@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { can } from '../../api/session.ts';
@@ -32,6 +33,7 @@ import {
 import { providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
+import { Connection } from './connect.tsx';
 import { type ProviderName, type Setting, type SettingName, type Setup, setups } from './setups.ts';
 
 const words = t.payments.providers;
@@ -73,6 +75,12 @@ async function readProvider(provider: string, signal?: AbortSignal): Promise<Ver
 export default function ProviderScreen({ params: { provider: name = '' } }: ScreenProps) {
   const isKnown = Object.hasOwn(setups, name);
   const loaded = useLoad(name, async (signal) => ({ read: isKnown ? await readProvider(name, signal) : undefined }));
+  const [turn, setTurn] = useState(0);
+  /** The form begins anew with what the connection has stored. */
+  const connected = (saved: Versioned<Provider>) => {
+    loaded.set({ read: saved });
+    setTurn((n) => n + 1);
+  };
   const back = { to: 'payments/providers', label: words.back };
   if (!isKnown) {
     return (
@@ -135,9 +143,10 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
             )}
             <div class="columns">
               <div>
+                <Connection provider={provider} read={now} onChanged={connected} />
                 {can('settings.write') ? (
                   <ProviderForm
-                    key={provider}
+                    key={`${provider} ${turn}`}
                     provider={provider}
                     read={now}
                     onSaved={(saved) => loaded.set({ read: saved })}

@@ -1,0 +1,210 @@
+import { useState } from 'preact/hooks';
+import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
+import type { Schemas } from '../../api/types.ts';
+import {
+  act,
+  Badge,
+  Button,
+  Dialog,
+  Field,
+  FormView,
+  Section,
+  SelectField,
+  Shown,
+  TextField,
+  useForm,
+  useLoad,
+} from '../../kit/index.ts';
+import { providerNames } from '../../kit/terms/payment.ts';
+import { t } from '../../words/words.ts';
+import { type ProviderName, type SettingName, setups } from './setups.ts';
+
+const words = t.payments.connect;
+
+type Provider = Schemas['PaymentProvider'];
+type Check = Schemas['PaymentProviderEndpoint'];
+type FormValues = Partial<Record<SettingName, string>>;
+
+/** The settings with which a provider is asked. Everything else comes from the provider. */
+const keys = {
+  stripe: ['secretKey'],
+  paypal: ['clientId', 'clientSecret'],
+  square: ['accessToken', 'locationId'],
+} as const satisfies Record<ProviderName, readonly SettingName[]>;
+
+/** Connects a provider with its key, or again with the stored one, and shows whether its notifications arrive. */
+export function Connection({
+  provider,
+  read,
+  onChanged,
+}: {
+  provider: ProviderName;
+  read: Versioned<Provider> | undefined;
+  onChanged(now: Versioned<Provider>): void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const mayWrite = can('settings.write');
+  return (
+    <Section title={words.title}>
+      {read ? (
+        <Checked provider={provider} read={read} onChanged={onChanged} onConnect={() => setOpen(true)} />
+      ) : (
+        <>
+          <p>{words.text(providerNames[provider])}</p>
+          {mayWrite && (
+            <Button kind="primary" onClick={() => setOpen(true)}>
+              {words.connect(providerNames[provider])}
+            </Button>
+          )}
+        </>
+      )}
+      {isOpen && (
+        <ConnectDialog
+          provider={provider}
+          onDone={(now) => {
+            setOpen(false);
+            onChanged(now);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+const connect = (provider: ProviderName, body: Schemas['PaymentProviderInput']) =>
+  hadItem(
+    api.POST('/stores/{storeId}/payment-providers/{provider}/connect', { params: { path: at({ provider }) }, body }),
+  );
+
+/** States that connecting again mends. */
+const mendable: readonly Check['status'][] = ['missing', 'off', 'incomplete'];
+
+function Checked({
+  provider,
+  read,
+  onChanged,
+  onConnect,
+}: {
+  provider: ProviderName;
+  read: Versioned<Provider>;
+  onChanged(now: Versioned<Provider>): void;
+  onConnect(): void;
+}) {
+  const loaded = useLoad(`${provider} ${read.etag}`, async (signal) => {
+    const params = { path: at({ provider }) };
+    return (await had(api.GET('/stores/{storeId}/payment-providers/{provider}/endpoint', { params, signal }))).item;
+  });
+  const mend = () =>
+    act(async () => {
+      onChanged(await connect(provider, {}));
+    }, words.done(providerNames[provider]));
+  return (
+    <Shown of={loaded} what={words.theState} rows={2}>
+      {({ status, missingEvents, missingRights }) => (
+        <>
+          <p role="status">
+            <Badge tone={status === 'ok' ? 'good' : 'wait'}>{words.states[status]}</Badge> {words.texts[status]}
+          </p>
+          {missingRights.length > 0 && (
+            <ul>
+              {missingRights.map(({ right }) => (
+                <li key={right}>{words.rightNames[right as keyof typeof words.rightNames] ?? right}</li>
+              ))}
+            </ul>
+          )}
+          {missingEvents.length > 0 && <p class="quiet">{words.missing(missingEvents.length)}</p>}
+          {can('settings.write') && (
+            <p class="actions">
+              {mendable.includes(status) && (
+                <Button kind="primary" onClick={() => void mend()}>
+                  {words.mend}
+                </Button>
+              )}
+              <Button onClick={onConnect}>{words.another}</Button>
+              <Button kind="quiet" onClick={loaded.reload}>
+                {words.check}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function ConnectDialog({
+  provider,
+  onDone,
+  onClose,
+}: {
+  provider: ProviderName;
+  onDone(now: Versioned<Provider>): void;
+  onClose(): void;
+}) {
+  const { settings, modes } = setups[provider];
+  const name = providerNames[provider];
+  const asked = settings.filter((setting) => (keys[provider] as readonly SettingName[]).includes(setting.name));
+  const initial: FormValues = Object.fromEntries(asked.map((setting) => [setting.name, '']));
+  if (modes[0]) initial.apiBase = modes[0][0];
+  const form = useForm<FormValues>({
+    labels: Object.fromEntries([
+      ...asked.map((setting) => [setting.name, setting.label]),
+      ['apiBase', t.payments.providers.mode],
+    ]),
+    key: `payment-providers/${provider}/connect`,
+    read: { values: initial },
+    secret: asked.flatMap((setting) => (setting.isSecret ? [setting.name] : [])),
+    async save(_, __, all) {
+      const now = await connect(
+        provider,
+        Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')) as Schemas['PaymentProviderInput'],
+      );
+      onDone(now);
+      return { values: initial, said: words.done(name) };
+    },
+  });
+  return (
+    <Dialog title={words.connect(name)} onClose={onClose}>
+      <FormView form={form} saveLabel={words.connect(name)}>
+        <p>{words.explained(name)}</p>
+        {asked.map((setting) =>
+          setting.isSecret ? (
+            <Field key={setting.name} form={form} name={setting.name} label={setting.label} hint={setting.where}>
+              {(control) => (
+                <input
+                  {...control}
+                  type="password"
+                  autoComplete="new-password"
+                  spellcheck={false}
+                  value={form.values.value[setting.name] ?? ''}
+                  onInput={({ currentTarget }) => form.set(setting.name, currentTarget.value.trim())}
+                />
+              )}
+            </Field>
+          ) : (
+            <TextField key={setting.name} form={form} name={setting.name} label={setting.label} hint={setting.where} />
+          ),
+        )}
+        {modes.length > 0 && (
+          <SelectField
+            form={form}
+            name="apiBase"
+            label={t.payments.providers.mode}
+            options={modes}
+            hint={t.payments.providers.modeHint}
+          />
+        )}
+        <details>
+          <summary>{words.rights}</summary>
+          <ul>
+            {words.needed[provider].map((right) => (
+              <li key={right}>{right}</li>
+            ))}
+          </ul>
+        </details>
+      </FormView>
+    </Dialog>
+  );
+}
