@@ -639,6 +639,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.locator('.aside').getByText('Frankreich').waitFor();
       await page.getByText('20,00 €').first().waitFor();
       await page.getByRole('button', { name: 'Erstattung erfassen' }).click();
+      await page.getByLabel('Anderer Betrag').check();
       await page.getByLabel('Betrag in EUR').fill('12,50');
       await page.getByRole('dialog').getByRole('button', { name: 'Erstattung erfassen' }).click();
       await toast(page, 'erfasst');

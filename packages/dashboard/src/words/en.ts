@@ -2263,6 +2263,8 @@ export const en = {
       'user.passkey_added': 'Passkey added',
       'user.passkey_removed': 'Passkey removed',
       'user.session_ended': 'Signed out elsewhere',
+      'order.shipped': 'Parcel shipped',
+      'order.parcel_deleted': 'Parcel removed',
       'order.payment_failed': 'Payment failed',
       'order.refund_requested': 'Refund requested',
       'order.refund_corrected': 'Refund corrected',
