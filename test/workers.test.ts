@@ -14,7 +14,12 @@ import {
 } from '@commerce/core';
 import { form, formType } from '@commerce/test-support/fixtures/media-forms';
 import { picture } from '@commerce/test-support/fixtures/media-images';
-import { pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import {
+  fixturePublicUrl,
+  pathWith,
+  prepareStore,
+  routeFixtures,
+} from '@commerce/test-support/fixtures/route-fixtures';
 import { stripeSample } from '@commerce/test-support/fixtures/samples';
 import { sendStripe, stripeSecret } from '@commerce/test-support/fixtures/served-shop';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
@@ -49,7 +54,7 @@ forEachStorage('a service of several processes', (database) => {
     ({ key } = await createApiKey(shop, { name: 'all', scopes: [...scopes] }));
     headers = { authorization: `Bearer ${key}` };
     const flags = ['--orders-api', '--allow-insecure-webhooks', '--media-dir', directory, '--cdn-url', cdn];
-    flags.push('--cors', origin, '--metrics');
+    flags.push('--cors', origin, '--metrics', '--public-url', fixturePublicUrl);
     one = await startServer(database.address, flags);
     several = await startServer(database.address, [...flags, '--workers', '2']);
   });
@@ -78,7 +83,8 @@ forEachStorage('a service of several processes', (database) => {
       .replace(/(?<="secret":")[\w-]+/g, 'SECRET')
       // Versions and secrets can contain any letters, even the beginning of a name, so they come first.
       .replace(/\\"[\w-]{27}\\"/g, 'VERSION')
-      .replace(/fixture-\d+|product-\d+|\b(?:pi|ch|evt)_\w+/g, 'NAME')
+      .replace(/(?<="lastFour":")[^"]+/g, 'LAST')
+      .replace(/fixture-\d+|product-\d+|\b(?:pi|ch|evt|we)_\w+/g, 'NAME')
       // Deliveries are attempted at the same time.
       .replace(/"status":"\w+","attempts":\[[^\]]*\],"nextAttemptAt":(?:null|"TIME")/g, 'ATTEMPTS')
       // Names of the fixtures grow with their number, and so do files.
