@@ -44,10 +44,24 @@ const discount = fc.record({
   limit: fc.constantFrom(null, 1_000_000_000),
 });
 
+const countries = fc.constantFrom<(string[] | null)[]>(null, null, ['DE'], ['AT', 'DE']);
+
 const method = fc.record({
   price: fc.integer({ min: 0, max: 2000 }),
   freeFrom: fc.option(fc.integer({ min: 0, max: 20_000 })),
-  countries: fc.constantFrom<(string[] | null)[]>(null, ['DE'], ['AT', 'DE']),
+  countries,
+});
+
+const way = fc.record({
+  kind: fc.constantFrom('provider', 'transfer', 'cash_on_delivery', 'on_pickup', 'invoice'),
+  provider: fc.constantFrom('stripe', 'stripe', 'square', 'paypal'),
+  countries,
+  // The greater of the two is the maximum.
+  totals: fc.tuple(
+    fc.option(fc.integer({ min: 0, max: 5000 }), { freq: 1 }),
+    fc.option(fc.integer({ min: 5000, max: 60_000 })),
+  ),
+  active: fc.constantFrom(true, true, true, false),
 });
 
 const situation = fc.record({
@@ -58,6 +72,8 @@ const situation = fc.record({
   taxIncluded: fc.boolean(),
   minSubtotal: fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 1 }),
   methods: fc.array(method, { maxLength: 2 }),
+  /** Ways to pay of the settings; without any, the providers are the ways. */
+  ways: fc.oneof(fc.constant([]), fc.array(way, { minLength: 1, maxLength: 3 })),
   discount,
   items: fc.array(fc.record({ sku: often(skus, 'NONE'), quantity: fc.integer({ min: 1, max: 6 }) }), {
     minLength: 1,
@@ -66,14 +82,30 @@ const situation = fc.record({
   code: often([undefined, 'code', 'CODE'], 'other'),
   country: often(['DE', 'de'], 'AT', 'US', undefined),
   shippingMethodId: often(['m0'], 'm1', 'none', undefined),
-  paymentMethodId: often(['stripe', 'square'], 'paypal', undefined),
+  chosen: fc.record({
+    /** Without ways in the settings. */
+    provider: often(['stripe', 'square'], 'paypal', undefined),
+    /** With ways in the settings. */
+    way: often(['w0', 'w1'], 'w2', 'stripe', undefined),
+    /** Whether a provider is named in its own field. */
+    asProvider: fc.boolean(),
+  }),
 });
+
+/** The chosen way to pay as a body names it. */
+function chosenIn({ ways, chosen }: Situation): Pick<CheckoutInput, 'provider' | 'paymentMethodId'> {
+  if (ways.length > 0) return { paymentMethodId: chosen.way ?? null };
+  const { provider = null } = chosen;
+  return chosen.asProvider && provider !== null ? { provider } : { paymentMethodId: provider };
+}
 
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
 
 forEachStorage('a quote and the checkout of the same body', (database) => {
   const { clock, openShop } = useSelling(database);
   const shops = new Map<string, { shop: Context; discountId: string; products: string[] }>();
+
+  const outcomes = { withPage: 0, withoutPage: 0, free: 0 };
 
   beforeAll(async () => {
     for (const { currency } of currencies) {
@@ -98,6 +130,16 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
         price: printed(one.price, decimals),
         freeFrom: amount(one.freeFrom),
         countries: one.countries,
+      })),
+      paymentMethods: given.ways.map(({ kind, provider, countries, totals: [min, max], active }, i) => ({
+        id: `w${i}`,
+        name: `Way ${i}`,
+        kind,
+        ...(kind === 'provider' && { provider }),
+        countries,
+        minTotal: amount(min),
+        maxTotal: amount(max),
+        active,
       })),
     });
     for (const [i, id] of products.entries()) {
@@ -134,7 +176,7 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
             customer: { email: 'ada@shop.test' },
             discountCode: given.code ?? null,
             shippingMethodId: given.shippingMethodId,
-            paymentMethodId: given.paymentMethodId ?? null,
+            ...chosenIn(given),
             shippingAddress: given.country === undefined ? null : { country: given.country },
             successUrl: shopUrl,
             cancelUrl: shopUrl,
@@ -164,17 +206,28 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
           const { checkout } = outcome;
           const { subtotal, discount, shipping, tax, total } = quote;
           expect(checkout).toMatchObject({ currency, subtotal, discount, shipping, tax, total });
-          expect(checkout.provider).toBe(quote.paymentMethodId);
           const order = await getOrder(shop, checkout.orderId);
+          const isOffered = quote.paymentMethods.find(({ id }) => id === quote.paymentMethodId);
+          expect(order.paymentOption).toEqual(isOffered ?? null);
+          const isOpen = isOffered?.kind === 'provider';
+          const way = given.ways[Number(isOffered?.id.replace('w', ''))];
+          expect(checkout.provider).toBe(isOpen ? (way?.provider ?? quote.paymentMethodId) : null);
+          expect(checkout.status).toBe(isOpen ? 'open' : isOffered ? 'placed' : 'paid');
+          outcomes[isOpen ? 'withPage' : isOffered ? 'withoutPage' : 'free']++;
           expect(order.shippingMethod?.id ?? null).toBe(quote.shippingMethodId);
           expect(order.items.map(({ unitPrice, quantity }) => ({ unitPrice, quantity }))).toEqual(
             quote.lines.map(({ unitPrice, quantity }) => ({ unitPrice, quantity })),
           );
-          if (checkout.status === 'open') await cancelCheckout(shop, checkout.id);
+          if (checkout.status !== 'paid') await cancelCheckout(shop, checkout.id);
         }),
         { numRuns },
       );
       expect(made).toBeGreaterThan(numRuns / 20);
     },
   );
+
+  it('were tried with payment pages and without', () => {
+    expect(outcomes.withPage).toBeGreaterThan(0);
+    expect(outcomes.withoutPage).toBeGreaterThan(0);
+  });
 });
