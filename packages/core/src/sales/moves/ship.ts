@@ -30,17 +30,28 @@ export interface Parcel {
   shippedAt: number;
 }
 
-/** Pieces of a locked order that were refunded by lines, or are being refunded. Nobody waits for them any more. */
-export async function refundedPieces(tx: TxContext, order: Order): Promise<Pieces> {
-  const pieces = new Map<string, number>();
-  if (order.paidAt === null) return pieces;
+/** Pieces of a locked order that nobody waits for any more. */
+interface RefundedPieces {
+  /** Refunded by lines. */
+  refunded: Pieces;
+  /** Refunded by lines, or being refunded. */
+  withPending: Pieces;
+}
+
+/** Reads the pieces of a locked order that were refunded by lines. */
+export async function refundedPieces(tx: TxContext, order: Order): Promise<RefundedPieces> {
+  const refunded = new Map<string, number>();
+  const withPending = new Map<string, number>();
+  if (order.paidAt === null) return { refunded, withPending };
   const paid = (await readPaymentsOfOrder(tx, order.id)).find(({ matched }) => matched === 'paid');
   const refunds = paid ? await readRefunds(tx.db, tx.store.id, paid.id) : [];
   for (const { status, lines } of listedOf(refunds)) {
     if (status === 'failed') continue;
-    for (const { itemId, quantity } of lines ?? []) pieces.set(itemId, (pieces.get(itemId) ?? 0) + quantity);
+    for (const pieces of status === 'pending' ? [withPending] : [withPending, refunded]) {
+      for (const { itemId, quantity } of lines ?? []) pieces.set(itemId, (pieces.get(itemId) ?? 0) + quantity);
+    }
   }
-  return pieces;
+  return { refunded, withPending };
 }
 
 /**
@@ -56,8 +67,8 @@ export async function shipOrder(
   others: Partial<Pick<Order, 'merchantNote'>> = {},
 ): Promise<{ order: Order; fulfilment: Fulfilment }> {
   checkShippable(before);
-  const refunded = await refundedPieces(tx, before);
-  const left = leftToShip(before, refunded);
+  const { refunded, withPending } = await refundedPieces(tx, before);
+  const left = leftToShip(before, withPending);
   const all = [...left].flatMap(([itemId, quantity]) => (quantity > 0 ? [{ itemId, quantity }] : []));
   if (all.length === 0) throw refused(before, 'nothing of it is left to ship');
   if (before.fulfilments.length >= maxFulfilments)

@@ -122,7 +122,8 @@ export async function deleteFulfilment(ctx: Context, orderId: string, id: string
 
 /** The order with other parcels, and the status that follows from them. */
 async function withParcels(tx: TxContext, before: Order, parcels: Fulfilment[]): Promise<Order> {
-  const order = withFulfilments(before, parcels, await refundedPieces(tx, before));
+  const { refunded } = await refundedPieces(tx, before);
+  const order = withFulfilments(before, parcels, refunded);
   const unshipped = before.paidAt === null ? 'pending' : 'paid';
   const isOpen = before.status === 'fulfilled' && order.fulfilmentStatus !== 'fulfilled';
   return { ...order, status: isOpen ? unshipped : before.status, updatedAt: toTimestamp(tx.now) };

@@ -7,6 +7,7 @@ import {
   askPendingRefunds,
   type Context,
   createCheckout,
+  createFulfilment,
   createOrder,
   deletePaymentProvider,
   getOrder,
@@ -22,6 +23,7 @@ import {
   recordPayment,
   refundOrder,
   returnFromProvider,
+  updateFulfilment,
   updateSettings,
 } from '../../index.ts';
 
@@ -352,5 +354,37 @@ forEachStorage('refunds that move money', (database) => {
     await expectDenied(commerce(), () => refund({ lines }), invalid('lines.0.quantity'));
     await stub().settled();
     expect((await getSales(shop, {})).sum.refunded).toBe('25.00');
+  });
+
+  it('by lines of all that is left to ship fulfil an order of which a parcel left, until they fail', async () => {
+    const { shop, order, now, refund } = await sold('stripe');
+    const lines = [{ itemId: order.items[0]?.id ?? '', quantity: 1 }];
+    const parcel = await createFulfilment(shop, order.id, { lines });
+    await updateFulfilment(shop, order.id, parcel.id, { deliveredAt: parcel.shippedAt });
+    stub().planRefunds('stripe', 'pending');
+    await refund({ lines });
+    await stub().settled();
+    await expectDenied(commerce(), () => createFulfilment(shop, order.id), { kind: 'conflict' });
+    const partly = { status: 'paid', fulfilmentStatus: 'partial', fulfilledAt: null, deliveredAt: null };
+    expect(await now()).toMatchObject(partly);
+    const { refund: id = '' } = stub().refunds('stripe').at(-1) ?? {};
+    const decide = (status: 'succeeded' | 'failed') =>
+      emittedBy(shop, async () => {
+        await stub().decideRefund('stripe', id, status);
+        await stub().settled();
+      });
+    expect(await decide('succeeded')).toEqual([
+      'order.refunded',
+      'order.updated',
+      'order.fulfilled',
+      'order.delivered',
+    ]);
+    const { shippedAt } = parcel;
+    const whole = { fulfilmentStatus: 'fulfilled', fulfilledAt: shippedAt, deliveredAt: shippedAt };
+    expect(await now()).toMatchObject({ status: 'fulfilled', paymentStatus: 'partially_refunded', ...whole });
+    expect(await decide('failed')).toEqual(['refund.failed', 'order.updated']);
+    expect(await now()).toMatchObject(partly);
+    await createFulfilment(shop, order.id);
+    expect(await now()).toMatchObject({ status: 'fulfilled', paymentStatus: 'succeeded' });
   });
 });
