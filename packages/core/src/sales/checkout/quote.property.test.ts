@@ -13,6 +13,7 @@ import {
   createDiscount,
   getOrder,
   getProduct,
+  type ProviderName,
   quoteCheckout,
   updateDiscount,
   updateProduct,
@@ -56,7 +57,7 @@ const way = fc.record({
   kind: fc.constantFrom('provider', 'transfer', 'cash_on_delivery', 'on_pickup', 'invoice'),
   provider: fc.constantFrom('stripe', 'stripe', 'square', 'paypal'),
   countries,
-  // The greater of the two is the maximum.
+  /** Minimum and maximum. */
   totals: fc.tuple(
     fc.option(fc.integer({ min: 0, max: 5000 }), { freq: 1 }),
     fc.option(fc.integer({ min: 5000, max: 60_000 })),
@@ -73,7 +74,7 @@ const situation = fc.record({
   minSubtotal: fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 1 }),
   methods: fc.array(method, { maxLength: 2 }),
   /** Ways to pay of the settings; without any, the providers are the ways. */
-  ways: fc.oneof(fc.constant([]), fc.array(way, { minLength: 1, maxLength: 3 })),
+  ways: fc.oneof(fc.array(way, { maxLength: 0 }), fc.array(way, { minLength: 1, maxLength: 3 })),
   discount,
   items: fc.array(fc.record({ sku: often(skus, 'NONE'), quantity: fc.integer({ min: 1, max: 6 }) }), {
     minLength: 1,
@@ -84,7 +85,7 @@ const situation = fc.record({
   shippingMethodId: often(['m0'], 'm1', 'none', undefined),
   chosen: fc.record({
     /** Without ways in the settings. */
-    provider: often(['stripe', 'square'], 'paypal', undefined),
+    provider: often<ProviderName | undefined>(['stripe', 'square'], 'paypal', undefined),
     /** With ways in the settings. */
     way: often(['w0', 'w1'], 'w2', 'stripe', undefined),
     /** Whether a provider is named in its own field. */
