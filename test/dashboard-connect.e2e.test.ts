@@ -1,4 +1,4 @@
-import { configureProvider, deletePaymentProvider } from '@commerce/core';
+import { configureProvider, deletePaymentProvider, getPaymentProvider } from '@commerce/core';
 import { fakeClock, type RunningStub, startProviderStub } from '@commerce/core/testing';
 import { openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { axeFindings, widerBy } from '@commerce/test-support/harness/dashboard';
@@ -24,6 +24,18 @@ forOneStorage('the connection of a provider in the dashboard', 'sqlite', (databa
     await section.getByRole('button', { name: 'Repair' }).click();
     await section.getByText('Connected', { exact: true }).waitFor();
     expect(await section.getByRole('button', { name: 'Repair' }).count()).toBe(0);
+    // The ways to pay on its pages, also those that are paid days later.
+    const ways = page.getByRole('region', { name: 'Ways to pay on the page of Stripe' });
+    await ways.getByLabel(/iDEAL \(Netherlands\)/).check();
+    await ways.getByLabel(/Direct debit \(SEPA\)/).check();
+    await ways.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The ways to pay are saved.').waitFor();
+    expect(await page.getByText('You have unsaved changes').count()).toBe(0);
+    expect((await getPaymentProvider(shop, 'stripe')).settings).toMatchObject({
+      methods: ['card', 'link', 'ideal', 'sepa_debit'],
+      allowDelayed: true,
+    });
+    expect(await widerBy(page)).toBe(0);
     stub.fault('stripe.endpoints', { status: 500 }, { status: 500 });
     await section.getByRole('button', { name: 'Check again' }).click();
     await section.locator('.badge').waitFor();

@@ -1697,6 +1697,22 @@ export const de = {
       },
     },
 
+    pageMethods: {
+      title: 'Zahlarten auf der Seite von Stripe',
+      label: 'Käufer können zahlen mit',
+      hint: 'Sie müssen auch in Ihrem Konto bei Stripe eingeschaltet sein. Stripe zeigt einem Käufer die, die zu Land, Währung und Betrag passen.',
+      groups: {
+        everywhere: 'Viele Länder',
+        europe: 'Europa',
+        america: 'Amerika',
+        asia: 'Asien',
+        delayed: 'Tage später bezahlt',
+      },
+      delayedHint:
+        'Geld, das Tage später kommt, kann auch ausbleiben. Die Bestellung hält ihren Bestand und wartet, bis Stripe es meldet.',
+      saved: 'Die Zahlarten sind gespeichert.',
+    },
+
     setup: {
       stripe: {
         place: (version) => `Workbench, Webhooks, Ziel hinzufügen; API-Version ${version}`,

@@ -1677,6 +1677,23 @@ export const en = {
       },
     },
 
+    /** The ways to pay on the pages of Stripe. */
+    pageMethods: {
+      title: 'Ways to pay on the page of Stripe',
+      label: 'Buyers can pay with',
+      hint: 'They have to be turned on in your account at Stripe, too. Stripe shows a buyer those that fit the country, the currency and the amount.',
+      groups: {
+        everywhere: 'Many countries',
+        europe: 'Europe',
+        america: 'America',
+        asia: 'Asia',
+        delayed: 'Paid days later',
+      },
+      delayedHint:
+        'Money that comes days later can also fail to come. The order holds its stock and waits until Stripe reports it.',
+      saved: 'The ways to pay are saved.',
+    },
+
     /** Settings of each provider: the name on its own pages, and where to find it there. */
     setup: {
       stripe: {

@@ -4,7 +4,8 @@ import { addressAt, methodOf } from './payment.ts';
 describe('a way to pay', () => {
   it('is told in words', () => {
     expect(methodOf('stripe', 'card')).toBe('Card via Stripe');
-    expect(methodOf('stripe', 'amazon_pay')).toBe('Amazon pay via Stripe');
+    expect(methodOf('stripe', 'amazon_pay')).toBe('Amazon Pay via Stripe');
+    expect(methodOf('stripe', 'new_pay')).toBe('New pay via Stripe');
     expect(methodOf('stripe', null)).toBe('Stripe');
     expect(methodOf('paypal', 'paypal')).toBe('PayPal');
     expect(methodOf('manual', 'transfer')).toBe('Bank transfer');

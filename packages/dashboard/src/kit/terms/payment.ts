@@ -38,26 +38,51 @@ const methodWords: Record<string, string> = {
   wallet: methods.wallet,
   buy_now_pay_later: methods.payLater,
   external: methods.external,
+  kr_card: methods.card,
+  nz_bank_account: methods.bankAccount,
   paypal: 'PayPal',
   ideal: 'iDEAL',
   eps: 'EPS',
   blik: 'BLIK',
   twint: 'TWINT',
   p24: 'Przelewy24',
+  mb_way: 'MB WAY',
   wechat_pay: 'WeChat Pay',
   mobilepay: 'MobilePay',
   cashapp: 'Cash App',
+  afterpay_clearpay: 'Afterpay, Clearpay',
+  pay_by_bank: 'Pay by Bank',
+  revolut_pay: 'Revolut Pay',
+  amazon_pay: 'Amazon Pay',
+  kakao_pay: 'Kakao Pay',
+  naver_pay: 'Naver Pay',
+  samsung_pay: 'Samsung Pay',
+  payco: 'PAYCO',
+  sequra: 'seQura',
+  fpx: 'FPX',
+  grabpay: 'GrabPay',
+  paynow: 'PayNow',
+  promptpay: 'PromptPay',
+  paypay: 'PayPay',
+  payto: 'PayTo',
+  upi: 'UPI',
+  oxxo: 'OXXO',
 };
 
 /** A way to pay in words: "Card via Stripe", "PayPal", "Bank transfer". */
 export function methodOf(provider: Source, method: string | null): string {
   const name = providerNames[provider];
   if (!method) return name;
-  const words = Object.hasOwn(methodWords, method) ? (methodWords[method] as string) : inWords(method);
+  const words = methodName(method);
   return provider === 'manual' || words === name ? words : t.payments.via(words, name);
 }
 
-/** `amazon_pay` as "Amazon pay". */
+/** A way to pay without its provider. */
+export function methodName(method: string): string {
+  return Object.hasOwn(methodWords, method) ? (methodWords[method] as string) : inWords(method);
+}
+
+/** `new_pay` as "New pay". */
 function inWords(method: string): string {
   const text = method.replaceAll('_', ' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);

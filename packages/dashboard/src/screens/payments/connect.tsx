@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
@@ -148,6 +148,7 @@ function ConnectDialog({
   const asked = settings.filter((setting) => (keys[provider] as readonly SettingName[]).includes(setting.name));
   const initial: FormValues = Object.fromEntries(asked.map((setting) => [setting.name, '']));
   if (modes[0]) initial.apiBase = modes[0][0];
+  const done = useRef<Versioned<Provider> | undefined>(undefined);
   const form = useForm<FormValues>({
     labels: Object.fromEntries([
       ...asked.map((setting) => [setting.name, setting.label]),
@@ -161,9 +162,10 @@ function ConnectDialog({
         provider,
         Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')) as Schemas['PaymentProviderInput'],
       );
-      onDone(now);
+      done.current = now;
       return { values: initial, said: words.done(name) };
     },
+    onSaved: () => done.current && onDone(done.current),
   });
   return (
     <Dialog title={words.connect(name)} onClose={onClose}>

@@ -34,6 +34,7 @@ import { providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { Connection } from './connect.tsx';
+import { PageMethods } from './page-methods.tsx';
 import { type ProviderName, type Setting, type SettingName, type Setup, setups } from './setups.ts';
 
 const words = t.payments.providers;
@@ -76,8 +77,8 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
   const isKnown = Object.hasOwn(setups, name);
   const loaded = useLoad(name, async (signal) => ({ read: isKnown ? await readProvider(name, signal) : undefined }));
   const [turn, setTurn] = useState(0);
-  /** The form begins anew with what the connection has stored. */
-  const connected = (saved: Versioned<Provider>) => {
+  /** The forms begin anew with what another section has stored. */
+  const changed = (saved: Versioned<Provider>) => {
     loaded.set({ read: saved });
     setTurn((n) => n + 1);
   };
@@ -143,14 +144,19 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
             )}
             <div class="columns">
               <div>
-                <Connection provider={provider} read={now} onChanged={connected} />
+                <Connection provider={provider} read={now} onChanged={changed} />
                 {can('settings.write') ? (
-                  <ProviderForm
-                    key={`${provider} ${turn}`}
-                    provider={provider}
-                    read={now}
-                    onSaved={(saved) => loaded.set({ read: saved })}
-                  />
+                  <>
+                    {provider === 'stripe' && now?.item.settings?.secretKey && (
+                      <PageMethods key={turn} read={now} onSaved={changed} />
+                    )}
+                    <ProviderForm
+                      key={`${provider} ${turn}`}
+                      provider={provider}
+                      read={now}
+                      onSaved={(saved) => loaded.set({ read: saved })}
+                    />
+                  </>
                 ) : (
                   <SettingFacts setup={setups[provider]} provider={now?.item} />
                 )}
