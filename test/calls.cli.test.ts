@@ -126,7 +126,7 @@ const wrong: Call[] = [
   [`${simulate} --order ${unknown} --event paid`, /'paid' is invalid.*succeeded, failed, refunded/],
   [`${simulate} --order x`, /--order: must be the id of an order/],
   [`${simulate} --items NONE:1`, /no product with the SKU "NONE"/],
-  [`${simulate} --items MUG:1 --event refunded`, /cannot be refunded before they are paid/],
+  [`${simulate} --items MUG:1 --event refunded`, /cannot be refunded or disputed before they are paid/],
   [`payments simulate --provider square --order ${unknown}`, /square is not configured/],
 ];
 

@@ -121,7 +121,7 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
       item: { status: 'fulfilled', reservedUntil: null, tracking: { carrier: 'DHL', number: '0034', url: null } },
     });
     const { stdout } = await commerce(['orders', 'show', item.orderNumber, ...db]);
-    expect(stdout).toMatch(/tracking +DHL 0034/);
+    expect(stdout).toMatch(/1 × MUG +DHL 0034/);
     expect(stdout).toMatch(/shipping +4\.90 Post/);
     expect(stdout).toMatch(/tax +0\.78 \(contained\)/);
     expect(await commerce([...fulfil.slice(0, 3), '--tracking-url', 'no', ...db])).toMatchObject({

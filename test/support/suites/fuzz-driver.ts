@@ -160,9 +160,14 @@ async function check({ operation }: DrawnRequest, sent: Sent, { status, headers,
   for (const [name, value] of Object.entries(headers)) {
     if (!headerText.test(String(value))) throw new Error(`the header ${name} cannot be sent: ${JSON.stringify(value)}`);
   }
-  if (status >= 500 && !isRetry(sent.url, status, text)) throw new Error(`answered ${status}`);
+  // The shop is told why its provider cannot be reached.
+  const isUnreachable = operation.path.includes('/payment-providers/') && unreachable.test(text);
+  if (status >= 500 && !(status === 503 && isUnreachable) && !isRetry(sent.url, status, text)) {
+    throw new Error(`answered ${status}`);
+  }
   const isPage = /openapi|docs|metrics/.test(operation.path);
-  if (!isPage && internals.test(text)) throw new Error(`tells ${internals.exec(text)?.[0]}`);
+  const told = isUnreachable ? text.replace(unreachable, '') : text;
+  if (!isPage && internals.test(told)) throw new Error(`tells ${internals.exec(told)?.[0]}`);
   if (status >= 400 && text.length > 300_000) throw new Error(`a refusal of ${text.length} bytes`);
   // Refused by the HTTP parser, before the path is known.
   if (status === 431) return;
@@ -170,6 +175,9 @@ async function check({ operation }: DrawnRequest, sent: Sent, { status, headers,
   if (/^\/(?:media\/.*|docs)\/\{\w+\}$/.test(operation.path) && status === 404) return;
   await expectDocumented(sent.method, sent.url, status, headers, text);
 }
+
+/** What is told of the provider of the fuzzed shop that nobody answers for. */
+const unreachable = /http:\/\/127\.0\.0\.1:9 could not be reached: ECONNREFUSED: connect ECONNREFUSED 127\.0\.0\.1:9/;
 
 /** Whether the answer makes the provider send the notification again: no stock at present, or too many from one address. */
 function isRetry(url: string, status: number, text: string): boolean {
