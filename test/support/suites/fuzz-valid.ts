@@ -57,6 +57,7 @@ const textsOfQueries: Record<string, (shop: FuzzedShop) => string> = {
   include: () => 'variants,media',
   from: () => daysFromNow(-20),
   to: () => daysFromNow(2),
+  until: () => daysFromNow(2),
   timeZone: () => 'Asia/Kathmandu',
 };
 
