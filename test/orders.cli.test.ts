@@ -69,7 +69,13 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
           providerRefundId: 're_1',
           error: null,
         },
-        ...{ reason: 'a crack', lines: null, shipping: false, recordedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+        ...{
+          reason: 'a crack',
+          lines: null,
+          shipping: false,
+          restocked: false,
+          recordedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
       },
     });
     expect(await commerceJson(refund('--amount', '5.00', '--refund-id', 're_1'))).toEqual(first);
@@ -123,7 +129,7 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
       });
       expect(await commerce(execute('--lines', 'CUP:1'))).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/--lines must name lines of ORD-\d+: MUG; not CUP/),
+        stderr: expect.stringMatching(/order ORD-\d+ has no line with the SKU or id "CUP"; its lines are MUG/),
       });
       // Nobody answers there.
       await setKey('http://127.0.0.1:9');

@@ -7,7 +7,6 @@ import { type DatabaseOptions, isPostgres, withCommerce } from '../database.ts';
 import { newCommand, parseBaseUrl } from '../input/options.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import { print, table } from '../output/print.ts';
-import { addressOf } from '../serve/address-file.ts';
 
 interface DoctorOptions extends DatabaseOptions, MediaFileOptions {
   repair?: boolean;
@@ -38,7 +37,7 @@ export function doctorCommand(): Command {
 async function doctor(options: DoctorOptions): Promise<void> {
   const findings = await withCommerce(options, async ({ engine }) => {
     const found = await examine(engine, { repair: options.repair ?? false });
-    const { publicUrl = addressOf(options.db) } = options;
+    const { publicUrl } = options;
     const isReadable = found.find(({ check }) => check === 'migrations')?.status === 'ok';
     const providers = options.offline || !isReadable ? null : await examineProviders(engine, { publicUrl });
     return providers === null ? found : [...found, providers];

@@ -16,7 +16,7 @@ import {
 import type { Item } from '../input/items.ts';
 import { resolveId } from '../resolve.ts';
 import { UsageError } from '../usage-error.ts';
-import { linesOf, shippedPieces } from './lines.ts';
+import { linesOf, piecesOf, refundsOf } from './lines.ts';
 
 export { confirmFromInbox, refundOrder, updateOrder };
 
@@ -27,7 +27,8 @@ export async function shipOrder(
   { items, ...input }: { items?: readonly Item[] | undefined } & FulfilmentInput,
 ): Promise<Order> {
   const order = await getOrder(shop, id);
-  const lines = items && linesOf(order, items, shippedPieces(order));
+  const used = items ? piecesOf([...order.fulfilments, ...(await refundsOf(shop, id))]) : undefined;
+  const lines = used && items && linesOf(order, items, used);
   await createFulfilment(shop, id, { ...input, ...(lines && { lines }) });
   return getOrder(shop, id);
 }

@@ -1,4 +1,4 @@
-import type { Order } from '@commerce/core';
+import { type Context, listRefunds, type Order, type RefundRecord } from '@commerce/core';
 import type { Item } from '../input/items.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -22,7 +22,12 @@ export function linesOf(
   return named.flatMap(({ sku, quantity }) => {
     const found = items.filter((item) => [item.skuSnapshot, item.id, item.productId].includes(sku));
     const last = found.at(-1);
-    if (!last) throw new UsageError(`order ${orderNumber} has no line with the SKU or id ${JSON.stringify(sku)}`);
+    if (!last) {
+      const known = items.map(({ id, skuSnapshot }) => skuSnapshot ?? id).join(', ');
+      throw new UsageError(
+        `order ${orderNumber} has no line with the SKU or id ${JSON.stringify(sku)}; its lines are ${known}`,
+      );
+    }
     const lines: OrderLine[] = [];
     let rest = quantity;
     for (const item of found) {
@@ -38,11 +43,23 @@ export function linesOf(
   });
 }
 
-/** Pieces that have left, by the id of the line. */
-export function shippedPieces({ fulfilments }: Order): Map<string, number> {
-  const shipped = new Map<string, number>();
-  for (const { itemId, quantity } of fulfilments.flatMap(({ lines }) => lines)) {
-    shipped.set(itemId, (shipped.get(itemId) ?? 0) + quantity);
+/** The pieces that parcels and refunds of an order name, by the id of the line. */
+export function piecesOf(of: readonly { lines: readonly OrderLine[] | null }[]): Map<string, number> {
+  const pieces = new Map<string, number>();
+  for (const { itemId, quantity } of of.flatMap(({ lines }) => lines ?? [])) {
+    pieces.set(itemId, (pieces.get(itemId) ?? 0) + quantity);
   }
-  return shipped;
+  return pieces;
+}
+
+/** The refunds of an order that are made or pending. */
+export async function refundsOf(shop: Context, orderId: string): Promise<RefundRecord[]> {
+  const all: RefundRecord[] = [];
+  for (let total = 1; all.length < total; ) {
+    const page = await listRefunds(shop, orderId, { limit: 200, offset: all.length });
+    all.push(...page.items);
+    // A refund that fails meanwhile is missing in the later pages.
+    total = page.items.length === 0 ? 0 : page.total;
+  }
+  return all;
 }

@@ -1,22 +1,20 @@
 import { type Context, getOrder, type RefundRecord, refundPayment } from '@commerce/core';
+import type { Item } from '../input/items.ts';
 import { pairs } from '../output/print.ts';
-import { UsageError } from '../usage-error.ts';
-import type { RestockLine } from './changes.ts';
+import { linesOf, type OrderLine, piecesOf, refundsOf } from './lines.ts';
 
 export { refundPayment };
 
-/** The lines of an order that are named by SKU, or by their ids. */
-export async function resolveLines(shop: Context, orderId: string, lines: readonly RestockLine[]) {
-  const { items, orderNumber } = await getOrder(shop, orderId);
-  return lines.map(({ product, quantity }) => {
-    const item = items.find(({ id, skuSnapshot }) => id === product || skuSnapshot === product);
-    if (item) return { itemId: item.id, quantity };
-    const known = items.map(({ id, skuSnapshot }) => skuSnapshot ?? id).join(', ');
-    throw new UsageError(`--lines must name lines of ${orderNumber}: ${known}; not ${product}`);
-  });
+/** The lines of an order to refund, which items name by SKU or id. */
+export async function resolveLines(shop: Context, orderId: string, items: readonly Item[]): Promise<OrderLine[]> {
+  return linesOf(await getOrder(shop, orderId), items, piecesOf(await refundsOf(shop, orderId)));
 }
 
-export function describeRefund({ lines, shipping, ...refund }: RefundRecord): string {
+export function describeRefund({ lines, shipping, restocked, ...refund }: RefundRecord): string {
   const pieces = lines?.map(({ itemId, quantity }) => `${itemId}:${quantity}`).join(', ') ?? null;
-  return pairs({ ...refund, lines: pieces, shipping: shipping ? 'yes' : 'no' });
+  return pairs({ ...refund, lines: pieces, shipping: yesOrNo(shipping), restocked: yesOrNo(restocked) });
+}
+
+function yesOrNo(is: boolean): string {
+  return is ? 'yes' : 'no';
 }

@@ -5,6 +5,13 @@ import type { Fulfilment } from './fulfilment-fields.ts';
 /** Pieces by the id of the line. */
 export type Pieces = ReadonlyMap<string, number>;
 
+/** The pieces of some lines; a line can be named more than once. */
+export function piecesOf(lines: readonly { itemId: string; quantity: number }[]): Map<string, number> {
+  const pieces = new Map<string, number>();
+  for (const { itemId, quantity } of lines) pieces.set(itemId, (pieces.get(itemId) ?? 0) + quantity);
+  return pieces;
+}
+
 /** True if goods of the order may leave before it is paid. */
 export function shipsUnpaid({ paymentOption }: Pick<Order, 'paymentOption'>): boolean {
   return paymentOption !== null && factsOfKind(paymentOption.kind).shipsUnpaid;
@@ -42,12 +49,9 @@ export function leftToShip(
   { items, fulfilments }: Pick<Order, 'items' | 'fulfilments'>,
   refunded: Pieces,
 ): Map<string, number> {
-  const left = new Map(items.map(({ id, quantity }) => [id, quantity - (refunded.get(id) ?? 0)]));
-  for (const { lines } of fulfilments) {
-    for (const { itemId, quantity } of lines) left.set(itemId, (left.get(itemId) ?? 0) - quantity);
-  }
-  for (const [id, quantity] of left) left.set(id, Math.max(0, quantity));
-  return left;
+  const shipped = piecesOf(fulfilments.flatMap(({ lines }) => lines));
+  const gone = (id: string) => (refunded.get(id) ?? 0) + (shipped.get(id) ?? 0);
+  return new Map(items.map(({ id, quantity }) => [id, Math.max(0, quantity - gone(id))]));
 }
 
 /** An order with these parcels, and the fields that follow from them. */

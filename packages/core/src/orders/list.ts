@@ -112,7 +112,7 @@ async function readWalked(
     : readWalk(ctx, db, filters, walk, maxRows);
 }
 
-/** The orders with a number or of a customer, and those that wait for shipping or for money. */
+/** Narrows the orders: to a number, to a customer, and to those that wait for shipping or for money. */
 function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Json<List<Order>> | undefined> {
   const { status, paymentStatus, customerId, orderNumber, toShip, unpaidOffline, ...window } = filters;
   const sorting = sortings[filters.sort];

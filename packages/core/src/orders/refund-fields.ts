@@ -60,6 +60,8 @@ const refundShape = () => ({
     .nullable()
     .meta({ description: 'The pieces that it is for; null when none were named.' }),
   shipping: yesOrNo('Whether it is also for the shipping.', false),
+  /** They stay there, also if the refund fails. */
+  restocked: yesOrNo('Whether goods returned to the stock with it. They stay there, also if it fails.', false),
   recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
 });
 

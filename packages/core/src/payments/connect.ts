@@ -28,7 +28,7 @@ import { adapterOf, findProvider } from './settings.ts';
 const keptAfterReplacing = 24 * 3_600_000;
 
 export interface ConnectOptions {
-  /** Public https address of the service; by default the one that it knows. */
+  /** Public https address of the service. By default, the service uses the address that it knows. */
   publicUrl?: string | undefined;
 }
 

@@ -44,7 +44,7 @@ export function disputeColumns(disputes: readonly Dispute[]) {
   } as const satisfies Partial<PaymentTable>;
 }
 
-/** The disputes with a report: the later report counts; of two with the same time, the one that is further on. */
+/** Adds a report to the disputes. The later report of a dispute counts; of two with the same time, the one that is further on. */
 export function withDispute(disputes: readonly Dispute[], report: DisputeReport): Dispute[] {
   const { taken, ...facts } = report;
   const known = disputes.find(({ id }) => id === report.id);
@@ -74,7 +74,7 @@ function isNewer(taken: number, at: number, known: Dispute): boolean {
   return taken < known.taken;
 }
 
-/** The disputes with those that another store had of the same payment. */
+/** Adds the disputes that another store had of the same payment. */
 export function withDisputes(disputes: readonly Dispute[], others: readonly Dispute[]): Dispute[] {
   let after = [...disputes];
   for (const { taken, takenAt, ...facts } of others) {

@@ -210,7 +210,7 @@ export interface WaitingNotice {
 /**
  * The refunds and disputes that came before the payment with these ids, oldest first. Follows the ids that they add: one can name intent
  * and charge, another only the charge.
- * @param orderId includes those that name this order and no payment
+ * @param orderId adds the notices that name this order and no payment
  * @returns also all ids of the payment, including the added ones
  */
 export async function waitingNotices(

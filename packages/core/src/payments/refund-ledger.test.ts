@@ -36,7 +36,15 @@ interface Truth {
   isMarked: boolean;
 }
 
-const asked = { reason: null, lines: null, shipping: false, askAt: 0, requestName: null, requestPrint: null };
+const asked = {
+  reason: null,
+  lines: null,
+  shipping: false,
+  restocked: false,
+  askAt: 0,
+  requestName: null,
+  requestPrint: null,
+};
 
 type Fact = (refunds: readonly Refund[]) => Refund[];
 

@@ -1,4 +1,5 @@
 import type { Minor } from '../kernel/money.ts';
+import { piecesOf } from '../orders/fulfilments.ts';
 import type { PaymentRefundTable } from '../storage/tables/payments.ts';
 
 /** Pieces of a line of the order. */
@@ -37,6 +38,8 @@ export interface Refund {
   /** What the money is given back for, as the shop said. */
   lines: readonly RefundedLine[] | null;
   shipping: boolean;
+  /** True if goods returned to the stock with it. They stay there, also if it fails. */
+  restocked: boolean;
   /** When the provider is asked next about an executed refund; null when there is nothing to ask. */
   askAt: number | null;
   /** The `Idempotency-Key` of the request, with API key and route, and the digest of what it asked for. */
@@ -50,6 +53,7 @@ export const plain = {
   reason: null,
   lines: null,
   shipping: false,
+  restocked: false,
   askAt: null,
   requestName: null,
   requestPrint: null,
@@ -72,7 +76,11 @@ export interface NamedRefund {
 const matchWithin = 3_600_000;
 
 /** What the shop states about a refund. */
-export type RefundWords = Pick<Refund, 'reason' | 'lines' | 'shipping'>;
+export type RefundWords = Pick<Refund, 'reason' | 'lines' | 'shipping' | 'restocked'>;
+
+function wordsIn({ reason, lines, shipping, restocked }: Refund): RefundWords {
+  return { reason, lines, shipping, restocked };
+}
 
 /** The ledger with a refund recorded by the shop. */
 export function withOwn(
@@ -288,7 +296,7 @@ function singleOf(refunds: readonly Refund[]): { single: Refund[]; matched: Read
     if (one.origin === 'total' || matches.has(one) || (one.named && executed.has(one.refundId))) continue;
     const own = owns.get(one);
     // What the shop said about the refund is said of the reported one.
-    const refund = own ? { ...one, reason: own.reason, lines: own.lines, shipping: own.shipping } : one;
+    const refund = own ? { ...one, ...wordsIn(own) } : one;
     if (own) matched.add(refund);
     single.push(refund);
   }
@@ -346,6 +354,11 @@ function failedBefore(refund: Refund, total: Refund): boolean {
 function laterStatus(a: Refund['status'], b: Refund['status']): Refund['status'] {
   const rank = { pending: 0, completed: 1, failed: 2 } as const;
   return rank[a] >= rank[b] ? a : b;
+}
+
+/** The pieces that refunds name. */
+export function refundedPiecesOf(refunds: readonly Refund[]): Map<string, number> {
+  return piecesOf(refunds.flatMap(({ lines }) => lines ?? []));
 }
 
 export function sum(refunds: readonly Refund[]): Minor {

@@ -12,7 +12,7 @@ const statuses = { pending: 'pending', completed: 'succeeded', failed: 'failed' 
 
 /** The refund as interfaces answer it, in a currency with that many decimals. */
 export function toRefundRecord(refund: Refund, decimals: number): RefundRecord {
-  const { refundId, error, reason, lines, shipping } = refund;
+  const { refundId, error, reason, lines, shipping, restocked } = refund;
   return {
     refundId,
     amount: formatMoney(refund.amount, decimals),
@@ -23,6 +23,7 @@ export function toRefundRecord(refund: Refund, decimals: number): RefundRecord {
     reason,
     lines: lines?.map(({ itemId, quantity }) => ({ itemId, quantity })) ?? null,
     shipping,
+    restocked,
     recordedAt: toTimestamp(refund.recordedAt),
   };
 }

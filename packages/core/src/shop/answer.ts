@@ -53,7 +53,7 @@ export const shopAnswer = once(() => {
       timeZone: said.timeZone,
       taxIncluded: said.taxIncluded,
       shippingMethods: z.array(shippingMethod()).meta({ description: 'The ways in which the shop ships.' }),
-      paymentMethods: z.array(paymentMethod()).meta({ description: 'The ways to pay that the key can use.' }),
+      paymentMethods: z.array(paymentMethod()).meta({ description: 'The ways to pay that pages can offer.' }),
       countries: countries('All countries that a shipping method serves; null for everywhere.'),
       minSubtotal: said.minSubtotal,
       pages: z.object(slugs()).meta({

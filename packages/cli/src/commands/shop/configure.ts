@@ -7,7 +7,6 @@ import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, parseBaseUrl, parseHours, parseSwitch, storeOption } from '../../input/options.ts';
 import { refuseRetiredSecret } from '../../input/retired.ts';
 import { pairs, print } from '../../output/print.ts';
-import { addressOf } from '../../serve/address-file.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 
@@ -122,15 +121,24 @@ export function configureCommand(): Command {
   });
 }
 
-/** Connects a provider: its endpoint of notifications is made at the provider. */
-export function connectCommand(): Command {
-  const command = newCommand('connect', 'set up a payment provider with its key; its notifications are set up there', [
-    'payments connect --provider stripe --secret-key "$STRIPE_SECRET_KEY" --public-url https://shop.example',
-    'payments connect --provider square --access-token "$TOKEN" --location-id L123 --public-url https://shop.example',
-  ])
+/** A command about the connection with a provider. */
+function connectionCommand(...words: Parameters<typeof newCommand>): Command {
+  return newCommand(...words)
     .addOption(storeOption())
     .addOption(providerOption())
     .addOption(publicUrlOption());
+}
+
+/** Connects a provider: its endpoint of notifications is made at the provider. */
+export function connectCommand(): Command {
+  const command = connectionCommand(
+    'connect',
+    'set up a payment provider with its key; its notifications are set up there',
+    [
+      'payments connect --provider stripe --secret-key "$STRIPE_SECRET_KEY" --public-url https://shop.example',
+      'payments connect --provider square --access-token "$TOKEN" --location-id L123 --public-url https://shop.example',
+    ],
+  );
   for (const option of [...Object.values(settings).flat(), apiBase]) {
     if (!provedByConnect.has(option.attributeName())) command.addOption(option);
   }
@@ -138,7 +146,7 @@ export function connectCommand(): Command {
     const given = settingsFor(options.provider, options, self, { isPartial: true });
     return withCommerce(options, async (commerce) => {
       const shop = await storeContext(commerce, options.store);
-      const item = await connectProvider(shop, options.provider, given, addressFor(options));
+      const item = await connectProvider(shop, options.provider, given, { publicUrl: options.publicUrl });
       print(options, { item }, () => `${item.provider} is connected`);
     });
   });
@@ -146,39 +154,31 @@ export function connectCommand(): Command {
 
 /** Ends a connection: deletes the endpoint at the provider, and the settings. */
 export function disconnectCommand(): Command {
-  return newCommand('disconnect', 'delete the endpoint at a payment provider, and its settings here', [
+  return connectionCommand('disconnect', 'delete the endpoint at a payment provider, and its settings here', [
     'payments disconnect --provider stripe --public-url https://shop.example',
     'payments disconnect --provider paypal --json',
-  ])
-    .addOption(storeOption())
-    .addOption(providerOption())
-    .addOption(publicUrlOption())
-    .action((options: ConnectCommandOptions) =>
-      withCommerce(options, async (commerce) => {
-        const shop = await storeContext(commerce, options.store);
-        await disconnectProvider(shop, options.provider, addressFor(options));
-        print(options, { disconnected: options.provider }, () => `${options.provider} is disconnected`);
-      }),
-    );
+  ]).action((options: ConnectCommandOptions) =>
+    withCommerce(options, async (commerce) => {
+      const shop = await storeContext(commerce, options.store);
+      await disconnectProvider(shop, options.provider, { publicUrl: options.publicUrl });
+      print(options, { disconnected: options.provider }, () => `${options.provider} is disconnected`);
+    }),
+  );
 }
 
 /** Compares the endpoint at a provider with what the service needs. */
 export function checkCommand(): Command {
-  return newCommand('check', 'compare the endpoint at a payment provider with what the service needs', [
+  return connectionCommand('check', 'compare the endpoint at a payment provider with what the service needs', [
     'payments check --provider stripe --public-url https://shop.example',
     'payments check --provider square --json',
-  ])
-    .addOption(storeOption())
-    .addOption(providerOption())
-    .addOption(publicUrlOption())
-    .action((options: ConnectCommandOptions) =>
-      withCommerce(options, async (commerce) => {
-        const shop = await storeContext(commerce, options.store);
-        const item = await checkProvider(shop, options.provider, addressFor(options));
-        print(options, { item }, () => pairs({ status: item.status, url: item.url, result: item.message }));
-        if (item.status !== 'ok') process.exitCode = 1;
-      }),
-    );
+  ]).action((options: ConnectCommandOptions) =>
+    withCommerce(options, async (commerce) => {
+      const shop = await storeContext(commerce, options.store);
+      const item = await checkProvider(shop, options.provider, { publicUrl: options.publicUrl });
+      print(options, { item }, () => pairs({ status: item.status, url: item.url, result: item.message }));
+      if (item.status !== 'ok') process.exitCode = 1;
+    }),
+  );
 }
 
 type ConnectCommandOptions = ConfigureOptions & { publicUrl?: string };
@@ -194,11 +194,6 @@ function publicUrlOption(): Option {
   return new Option('--public-url <url>', 'the public https address of the service, to which providers send')
     .env('COMMERCE_PUBLIC_URL')
     .argParser(parseBaseUrl);
-}
-
-function addressFor({ publicUrl, db }: ConnectCommandOptions): { publicUrl?: string } {
-  const address = publicUrl ?? addressOf(db);
-  return address === undefined ? {} : { publicUrl: address };
 }
 
 /** Options of the provider; an option of another provider on the command line is an error. */

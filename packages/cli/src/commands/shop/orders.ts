@@ -233,7 +233,7 @@ function trackingOf({ carrier, trackingNumber: number, trackingUrl: url }: Track
 
 interface RefundOptions extends Options {
   amount?: string;
-  lines?: RestockLine[];
+  lines?: Item[];
   shipping?: boolean;
   execute?: boolean;
   refundId?: string;
@@ -253,7 +253,7 @@ function refundCommand(): Command {
     .option(
       '--lines <sku:n>',
       'the pieces refunded: lines of the order by SKU or id, with quantities, separated by commas',
-      parseRestock,
+      parseItems,
     )
     .option('--shipping', 'refund the shipping, too')
     .option('--execute', 'ask the provider for the refund, which moves the money')

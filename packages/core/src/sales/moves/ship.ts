@@ -18,7 +18,7 @@ import {
 import { writeOrder } from '../../orders/orders.ts';
 import { writeTracking } from '../../orders/search.ts';
 import { readPaymentsOfOrder } from '../../payments/payments.ts';
-import { listedOf } from '../../payments/refund-ledger.ts';
+import { listedOf, refundedPiecesOf } from '../../payments/refund-ledger.ts';
 import { readRefunds } from '../../payments/refunds.ts';
 import { type Quantity, releaseStock, takeStock } from '../../products/stock.ts';
 
@@ -40,18 +40,12 @@ interface RefundedPieces {
 
 /** Reads the pieces of a locked order that were refunded by lines. */
 export async function refundedPieces(tx: TxContext, order: Order): Promise<RefundedPieces> {
-  const refunded = new Map<string, number>();
-  const withPending = new Map<string, number>();
-  if (order.paidAt === null) return { refunded, withPending };
+  if (order.paidAt === null) return { refunded: new Map(), withPending: new Map() };
   const paid = (await readPaymentsOfOrder(tx, order.id)).find(({ matched }) => matched === 'paid');
-  const refunds = paid ? await readRefunds(tx.db, tx.store.id, paid.id) : [];
-  for (const { status, lines } of listedOf(refunds)) {
-    if (status === 'failed') continue;
-    for (const pieces of status === 'pending' ? [withPending] : [withPending, refunded]) {
-      for (const { itemId, quantity } of lines ?? []) pieces.set(itemId, (pieces.get(itemId) ?? 0) + quantity);
-    }
-  }
-  return { refunded, withPending };
+  const refunds = paid ? listedOf(await readRefunds(tx.db, tx.store.id, paid.id)) : [];
+  const made = refunds.filter(({ status }) => status === 'completed');
+  const open = refunds.filter(({ status }) => status !== 'failed');
+  return { refunded: refundedPiecesOf(made), withPending: refundedPiecesOf(open) };
 }
 
 /**

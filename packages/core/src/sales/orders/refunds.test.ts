@@ -76,7 +76,7 @@ forEachStorage('refunds that the shop records', (database) => {
         providerRefundId: 're_1',
         error: null,
       },
-      ...{ reason: 'a crack', lines: null, shipping: false, recordedAt: at },
+      ...{ reason: 'a crack', lines: null, shipping: false, restocked: true, recordedAt: at },
     };
     const types = await emittedBy(shop, async () => {
       expect(await refund({ amount: '10.5', refundId: 're_1', reason: 'a crack' })).toEqual(record);
@@ -332,6 +332,7 @@ forEachStorage('refunds that the shop records', (database) => {
             told_at: null,
             status_since: n,
             shipping: 0,
+            restocked: 0,
           })
           .execute(),
       );

@@ -340,7 +340,12 @@ forEachStorage('refunds that move money', (database) => {
     const [line] = order.items;
     stub().planRefunds('stripe', 'pending');
     const lines = [{ itemId: line?.id ?? '', quantity: 1 }];
-    expect(await refund({ lines, restock: true })).toMatchObject({ amount: '12.50', lines, status: 'pending' });
+    expect(await refund({ lines, restock: true })).toMatchObject({
+      amount: '12.50',
+      lines,
+      status: 'pending',
+      restocked: true,
+    });
     expect((await getProduct(shop, product.id)).stock).toBe(9);
     await stub().decideRefund('stripe', stub().refunds('stripe').at(-1)?.refund ?? '', 'failed');
     await stub().settled();

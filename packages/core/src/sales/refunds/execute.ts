@@ -60,8 +60,9 @@ export function readyForRefunds({ engine, store }: Context): Promise<ReadySettin
 }
 
 /** What the shop says about a refund. */
-export function wordsOf({ reason, lines, shipping }: Pick<RefundDraft, 'reason' | 'lines' | 'shipping'>): RefundWords {
-  return { reason: reason ?? null, lines: lines ?? null, shipping: shipping === true };
+export function wordsOf({ reason, lines, shipping, restock }: RefundDraft): RefundWords {
+  const restocked = restock === true || (Array.isArray(restock) && restock.length > 0);
+  return { reason: reason ?? null, lines: lines ?? null, shipping: shipping === true, restocked };
 }
 
 /** @throws CommerceError `conflict` while a refund that we asked for is not decided */

@@ -1,7 +1,7 @@
 import { type CommerceError, invalid, quote } from '../../kernel/errors.ts';
 import { formatMoney, type Minor } from '../../kernel/money.ts';
 import type { Order } from '../../orders/fields.ts';
-import type { Refund, RefundedLine } from '../../payments/refund-ledger.ts';
+import { type Refund, type RefundedLine, refundedPiecesOf } from '../../payments/refund-ledger.ts';
 import { shareOfPieces, sharesOf } from './shares.ts';
 
 /** What a refund is for. */
@@ -19,7 +19,7 @@ export interface Parts {
 export function amountOfParts(order: Order, { lines, shipping }: Parts, refunds: readonly Refund[]): Minor {
   const shares = sharesOf(order);
   let amount = 0n;
-  const done = piecesOf(refunds);
+  const done = refundedPiecesOf(refunds);
   lines?.forEach(({ itemId, quantity }, i) => {
     const index = order.items.findIndex(({ id }) => id === itemId);
     const item = order.items[index];
@@ -43,15 +43,6 @@ export function amountOfParts(order: Order, { lines, shipping }: Parts, refunds:
       code: 'CONFLICTING',
     });
   return amount + shares.shipping;
-}
-
-/** Pieces refunded by line. */
-function piecesOf(refunds: readonly Refund[]): Map<string, number> {
-  const done = new Map<string, number>();
-  for (const { lines } of refunds) {
-    for (const { itemId, quantity } of lines ?? []) done.set(itemId, (done.get(itemId) ?? 0) + quantity);
-  }
-  return done;
 }
 
 /** How a refund's amount was given, for messages about it. */

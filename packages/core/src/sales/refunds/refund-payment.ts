@@ -48,7 +48,7 @@ export async function refundPayment(ctx: Context, id: string, input: PaymentRefu
     refuseNothing(amount, shown);
     const of = `the payment of ${formatMoney(BigInt(payment.captured), decimals)}`;
     if (amount > left) throw tooMuch(amount, left, of, shown);
-    const words = { reason: given.reason ?? null, lines: null, shipping: false };
+    const words = { reason: given.reason ?? null, lines: null, shipping: false, restocked: false };
     return begin(tx, { payment, order: null, refunds, ready }, { refundId, amount, words, request });
   });
 }

@@ -227,8 +227,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       store_id text not null, payment_id text not null, position integer not null, refund_id text not null,
       origin text not null, named integer not null, amount bigint not null, status text not null, told_at bigint,
       recorded_at bigint not null, status_since bigint not null, provider_refund_id text,
-      error text, reason text, lines text, shipping integer not null, ask_at bigint, request_name text,
-      request_print text,
+      error text, reason text, lines text, shipping integer not null, restocked integer not null, ask_at bigint,
+      request_name text, request_print text,
       constraint payment_refunds_pkey primary key (store_id, payment_id, position)) ${inKeyOrder}`,
     // The id is the provider's idempotency key.
     sql`create unique index payment_refunds__refund_id on payment_refunds (store_id, refund_id)

@@ -142,6 +142,8 @@ export interface PaymentRefundTable {
   /** JSON. */
   lines: string | null;
   shipping: Flag;
+  /** 1 if the shop took goods back with it. */
+  restocked: Flag;
   /** When the provider is asked next about an executed refund. */
   ask_at: number | null;
   /** Digest of the request's `Idempotency-Key`, and of what it asked for. */
