@@ -141,15 +141,15 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       const { page, faults } = await openAt(at(), `orders/${order.id}`);
       await press(page, 'Mark as shipped');
       const layer = page.getByRole('dialog');
-      expect(await layer.getByLabel('Bowl').inputValue()).toBe('3');
-      await layer.getByLabel('Bowl').fill('4');
+      expect(await layer.getByRole('textbox', { name: 'Bowl' }).inputValue()).toBe('3');
+      await layer.getByRole('textbox', { name: 'Bowl' }).fill('4');
       await layer.getByRole('button', { name: 'Mark as shipped' }).click();
       await layer.getByText('Enter a whole number from 0 to 3.').waitFor();
-      await layer.getByLabel('Bowl').fill('0');
-      await layer.getByLabel('Cup').fill('0');
+      await layer.getByRole('textbox', { name: 'Bowl' }).fill('0');
+      await layer.getByRole('textbox', { name: 'Cup' }).fill('0');
       await layer.getByRole('button', { name: 'Mark as shipped' }).click();
       await layer.getByText('Put at least one piece into the parcel.').waitFor();
-      await layer.getByLabel('Bowl').fill('2');
+      await layer.getByRole('textbox', { name: 'Bowl' }).fill('2');
       await layer.getByLabel('Tracking number').fill('0034 0434');
       expect(await layer.getByLabel('Tracking link').inputValue()).toBe('');
       await layer.getByLabel('Carrier').fill('dhl');
@@ -174,7 +174,7 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       await page.setViewportSize({ width: 1280, height: 844 });
 
       await press(page, 'Mark as shipped');
-      expect(await layer.getByLabel('Bowl').inputValue()).toBe('1');
+      expect(await layer.getByRole('textbox', { name: 'Bowl' }).inputValue()).toBe('1');
       await layer.getByRole('button', { name: 'Mark as shipped' }).click();
       await toast(page, 'marked as shipped');
       await expect.poll(() => parcels.count()).toBe(2);
@@ -207,8 +207,8 @@ forOneStorage('orders in the dashboard', 'sqlite', (database) => {
       await refundOrder(shop, order.id, { lines: [{ itemId: order.items[0]?.id ?? '', quantity: 1 }] });
       await page.reload();
       await press(page, 'Mark as shipped');
-      await layer.getByLabel('Cup').waitFor();
-      expect(await layer.getByLabel('Bowl').count()).toBe(0);
+      await layer.getByRole('textbox', { name: 'Cup' }).waitFor();
+      expect(await layer.getByRole('textbox', { name: 'Bowl' }).count()).toBe(0);
       await layer.getByRole('button', { name: 'Mark as shipped' }).click();
       await toast(page, 'marked as shipped');
       expect(await getOrder(shop, order.id)).toMatchObject({ status: 'fulfilled', fulfilmentStatus: 'fulfilled' });

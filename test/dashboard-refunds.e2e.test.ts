@@ -1,6 +1,7 @@
 import {
   configureProvider,
   createCheckout,
+  createFulfilment,
   getOrder,
   getProduct,
   listPayments,
@@ -127,6 +128,33 @@ forOneStorage('refunds in the dashboard', 'sqlite', (database) => {
       await refundsIn(page).getByText('Refunded in total: €44.90').waitFor();
       expect(await widerBy(page)).toBeLessThanOrEqual(0);
       expect(faults).toEqual([]);
+    });
+
+    it('whose answer is lost are made once, although the page has seen them meanwhile', async () => {
+      const { shop } = at();
+      const { order, mug } = await sold();
+      const lines = [{ itemId: order.items[0]?.id ?? '', quantity: 1 }];
+      await createFulfilment(shop, order.id, { lines });
+      const { page } = await openAt(at(), `orders/${order.id}`);
+      await press(page, 'Refund');
+      const layer = page.getByRole('dialog');
+      await layer.getByRole('button', { name: 'One more of Mug' }).click();
+      expect(await layer.getByLabel('Return these items to stock').isChecked()).toBe(true);
+      let lost = 0;
+      await page.route('**/refund', async (route) => {
+        if (lost++ > 0) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      const before = stub.refunds('stripe').length;
+      await layer.getByRole('button', { name: 'Refund €10.00' }).click();
+      await layer.locator('.notice.bad').waitFor();
+      await layer.getByText('of 1', { exact: true }).first().waitFor();
+      await layer.getByRole('button', { name: 'Refund €10.00' }).click();
+      await toast(page, '€10.00 refunded.');
+      expect(stub.refunds('stripe').length - before).toBe(1);
+      expect(await getOrder(shop, order.id)).toMatchObject({ refundedAmount: '10.00' });
+      expect(await stockOf(mug)).toBe(9);
     });
 
     it('that fail say why in plain words, and are tried again as new ones', async () => {

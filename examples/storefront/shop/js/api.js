@@ -21,12 +21,18 @@ export class Refused extends Error {
   /**
    * @param {number} status
    * @param {{ code?: string, message?: string, details?: { field: string, message?: string, reason?: string, code?: string }[] }} [error]
+   * @param {number} [retryAfter] seconds to wait, if the shop says so
    */
-  constructor(status, { code = 'UNREACHABLE', message = 'the shop could not be reached', details = [] } = {}) {
+  constructor(
+    status,
+    { code = 'UNREACHABLE', message = 'the shop could not be reached', details = [] } = {},
+    retryAfter = 0,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -65,7 +71,7 @@ async function ask(path, { query = {}, body, headers = {}, signal } = {}) {
     throw new Refused(0);
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(response.status, answer.error);
+  if (!response.ok) throw new Refused(response.status, answer.error, Number(response.headers.get('Retry-After') ?? 0));
   return answer;
 }
 

@@ -177,7 +177,12 @@ export function wordsFor(error) {
   if (!(error instanceof Refused)) return 'Something went wrong on this page.';
   if (error.status === 0) return 'The shop cannot be reached. Please check your connection.';
   if (error.status === 404) return 'This page does not exist, or not any more.';
-  if (error.status === 429) return 'Too many requests. Please wait a minute.';
+  if (error.code === 'TOO_MANY_OPEN_CHECKOUTS')
+    return 'The shop takes no more orders to be paid this way at the moment. Please choose another way to pay.';
+  if (error.status === 429)
+    return error.retryAfter > 60
+      ? 'You have too many unpaid orders, or have ordered too often. Please choose another way to pay, or come back in an hour.'
+      : 'Too many requests. Please wait a minute.';
   if (error.code === 'UNAVAILABLE')
     return 'The shop or its payment provider does not answer at the moment. Nothing was ordered. Please try again.';
   if (error.status >= 500) return 'Something went wrong in the shop. Nothing was ordered.';

@@ -11,6 +11,8 @@ export { AreaField, CheckField, Field, FormView, MoneyField, SelectField, TextFi
 export { Fields } from './form/fields-view.tsx';
 export * from './form/kinds.ts';
 export { type Once, useOnce } from './form/once.ts';
+export * from './form/pieces.ts';
+export { PiecesField } from './form/pieces-field.tsx';
 export { placesOf, type RowField, RowsField } from './form/rows-field.tsx';
 export { TimeField } from './form/time-field.tsx';
 export { type Form, type Read, useForm } from './form/use-form.ts';

@@ -183,6 +183,13 @@ export const en = {
       filtered: 'Export these',
       more: 'More ways to export',
     },
+    /** Pieces of a line of an order. */
+    pieces: {
+      tooMany: (left: number) => `Enter a whole number from 0 to ${formatNumber(left)}.`,
+      ofLeft: (left: number) => `of ${formatNumber(left)}`,
+      more: (title: string) => `One more of ${title}`,
+      less: (title: string) => `One less of ${title}`,
+    },
     form: {
       save: 'Save',
       saving: 'Saving…',
@@ -484,9 +491,8 @@ export const en = {
         plural(orders, { one: 'Mark this order as shipped?', other: 'Mark # orders as shipped?' }),
       askText: 'To add a tracking number, open the order first.',
       pieces: 'Pieces in this parcel',
-      ofLeft: (left: number) => `of ${formatNumber(left)}`,
       noPieces: 'Put at least one piece into the parcel.',
-      tooMany: (left: number) => `Enter a whole number from 0 to ${formatNumber(left)}.`,
+      nothingLeft: 'Nothing is left to ship. The pieces that are in no parcel were refunded.',
       unpaid: 'This order is not paid yet. It stays unpaid until you mark it as paid.',
       hint: 'Tracking is optional.',
       carrier: 'Carrier',
@@ -570,7 +576,6 @@ export const en = {
       what: 'the customer',
       shipTo: 'Shipping address',
       billTo: 'Billing address',
-      shipped: 'Shipment',
       noAddress: 'No address',
       address: 'the address',
       phone: 'the phone number',
@@ -578,6 +583,7 @@ export const en = {
       tracking: 'the tracking number',
     },
     slip: {
+      noParcel: 'This parcel was removed.',
       title: 'Packing slip',
       titleOf: (number: string) => `Packing slip for ${number}`,
       parcel: (number: number, of: number) => `Parcel ${formatNumber(number)} of ${formatNumber(of)}`,
@@ -1585,8 +1591,10 @@ export const en = {
       remove: (name: string) => `Remove ${name}`,
       removing: {
         title: (name: string) => `Remove ${name}?`,
-        text: 'Buyers can no longer pay with it, and payments in progress are not recorded here. Its keys and secrets are deleted. Recorded payments are kept.',
+        text: 'Buyers can no longer pay with it, and payments in progress are not recorded here. Its keys and secrets are deleted, and so is the place where it reports payments. Recorded payments are kept.',
         done: (name: string) => `${name} removed.`,
+        doneHere: (name: string) =>
+          `${name} removed here. It did not let the shop delete the address for notifications: delete it there.`,
       },
       unreadable: (name: string) =>
         `The saved settings were encrypted with another key. Set up ${name} again to receive payments.`,
@@ -1661,7 +1669,8 @@ export const en = {
         missing: 'The provider reports nothing to your shop yet.',
         off: 'The provider has switched off the reports to your shop.',
         incomplete: 'The provider does not report everything that your shop needs.',
-        refused: 'The key was revoked, or it may not do this:',
+        refused: 'The key was revoked, or it may not do what the shop needs.',
+        lacks: 'The key may not do this:',
         unreachable: 'The provider gave no answer. Try again later.',
         unknown: 'The public address of your shop is not known, so the reports cannot be checked.',
         noKey: 'Without a key, your shop only hears of payments that are set up by hand.',
@@ -1780,10 +1789,6 @@ export const en = {
       parts: 'What is refunded',
       everything: 'Refund everything',
       shipping: 'Shipping',
-      ofLeft: (left: number) => `of ${formatNumber(left)}`,
-      more: (title: string) => `One more of ${title}`,
-      less: (title: string) => `One less of ${title}`,
-      tooMany: (left: number) => `Enter a whole number from 0 to ${formatNumber(left)}.`,
       nothing: 'Choose what is refunded, or enter another amount.',
       free: 'This did not cost anything. Enter another amount.',
       sumTooMuch: (most: string) => `This is more than the ${most} that is left. Enter another amount.`,

@@ -48,13 +48,14 @@ export function reasonOf({ reason }: Pick<Dispute, 'reason'>): string {
   return words.reasons[(reason !== null && Object.hasOwn(reasons, reason) && reasons[reason]) || 'other'];
 }
 
-/** The disputes of payments, the newest first; nothing without one. */
+/** The disputes of payments, those that changed last first; nothing without one. */
 export function Disputes({ payments }: { payments: readonly Payment[] }) {
   const all = payments.flatMap((payment) => payment.disputes.map((dispute) => ({ payment, dispute })));
+  all.sort((a, b) => (a.dispute.updatedAt < b.dispute.updatedAt ? 1 : -1));
   if (all.length === 0) return null;
   return (
     <Section title={words.title}>
-      {all.reverse().map(({ payment, dispute }) => (
+      {all.map(({ payment, dispute }) => (
         <div key={dispute.id} class="dispute">
           <p class="dispute-facts">
             <DisputeState status={dispute.status} />

@@ -11,6 +11,7 @@ it('A refund that failed says why in words for people', () => {
     ['Square refused the refund (400, REFUND_DECLINED)', 'declined'],
     ['stripe gave no answer, and does not list the refund', 'noAnswer'],
     ['expired_or_canceled_card', 'card'],
+    ['Square refused the refund (400, NEW): at most 401.00 is left', 'other'],
     ['unknown', 'other'],
     ['constructor', 'other'],
     ['', 'other'],

@@ -36,7 +36,9 @@ const causes: Record<string, Cause> = {
 export function causeOf(error: string | null): string {
   const { causes: words } = t.refunds;
   if (error?.includes('gave no answer')) return words.noAnswer;
-  const found = error?.split(/\W+/).find((word) => Object.hasOwn(causes, word));
+  // The provider's own sentence, after its codes, can contain any word. A refund that fails later has a code alone.
+  const [, codes = error] = /refused the refund \(([^)]*)\)/.exec(error ?? '') ?? [];
+  const found = codes?.split(', ').find((code) => Object.hasOwn(causes, code));
   return words[(found && causes[found]) || 'other'];
 }
 

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/types.ts';
+import { namedPieces } from '../../kit/form/pieces.ts';
 import type { Order } from './states.tsx';
 
 /** Lines of an order with the pieces that are in no parcel and were not refunded; lines without any are left out. */
@@ -6,9 +7,6 @@ export function leftToShip(
   { items, fulfilments }: Pick<Order, 'items' | 'fulfilments'>,
   refunds: readonly Pick<Schemas['Refund'], 'status' | 'lines'>[],
 ) {
-  const gone = new Map<string, number>();
-  for (const { lines } of [...fulfilments, ...refunds.filter(({ status }) => status !== 'failed')]) {
-    for (const { itemId, quantity } of lines ?? []) gone.set(itemId, (gone.get(itemId) ?? 0) + quantity);
-  }
+  const gone = namedPieces([...fulfilments, ...refunds.filter(({ status }) => status !== 'failed')]);
   return items.map((item) => ({ item, left: item.quantity - (gone.get(item.id) ?? 0) })).filter(({ left }) => left > 0);
 }

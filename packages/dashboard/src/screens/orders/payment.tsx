@@ -62,7 +62,7 @@ export function OrderDisputes({ order, turn }: { order: Order; turn: number }) {
     `${id} ${isShown}`,
     async (signal) => {
       if (!isShown) return [];
-      const params = { path: at(), query: { orderId: id, limit: 50 } };
+      const params = { path: at(), query: { orderId: id, limit: 200 } };
       return (await had(api.GET('/stores/{storeId}/payments', { params, signal }))).items;
     },
     String(turn),

@@ -4,18 +4,23 @@ import { toApiError } from '../../api/errors.ts';
 import type { Schemas } from '../../api/types.ts';
 import { useGuard } from '../../kit/form/amount-input.tsx';
 import {
+  atPieces,
   Dialog,
   Field,
   type Form,
   FormView,
+  PiecesField,
+  piecesName,
+  piecesOf,
+  piecesRefusal,
   Shown,
   TextField,
-  UserText,
   useForm,
   useLoad,
-  wholeNumber,
+  useOnce,
 } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { loadMadeRefunds } from '../refunds/load.ts';
 import { carriers, linkTo } from './carriers.ts';
 import { leftToShip } from './left.ts';
 import { type MoveProps, move, orStale } from './move.ts';
@@ -110,9 +115,7 @@ export function ShipDialog(props: MoveProps) {
   const { id, orderNumber, paidAt } = props.read.item;
   // Pieces that were refunded are not shipped.
   const loaded = useLoad(`orders/${id}/refunds`, async (signal) => {
-    if (paidAt === null) return [];
-    const params = { path: at({ id }), query: { limit: 200 } };
-    return (await had(api.GET('/stores/{storeId}/orders/{id}/refunds', { params, signal }))).items;
+    return paidAt === null ? [] : loadMadeRefunds(id, signal);
   });
   return (
     <Dialog title={words.title(orderNumber)} onClose={props.onClose}>
@@ -127,47 +130,45 @@ function ShipForm({ read, onDone, onStale, refunds }: MoveProps & { refunds: rea
   const order = read.item;
   const { id, orderNumber } = order;
   const rows = leftToShip(order, refunds);
-  const preset = Object.fromEntries(rows.map(({ item, left }) => [`pieces.${item.id}`, String(left)]));
-  const quantityOf = (values: Record<string, string>, itemId: string) => wholeNumber(values[`pieces.${itemId}`] ?? '');
-  const isAll = (values: TrackingValues) => rows.every(({ item, left }) => quantityOf(values, item.id) === left);
-  const form: Form<TrackingValues> = useForm<TrackingValues>({
+  const preset = Object.fromEntries(rows.map(({ item, left }) => [piecesName(item.id), String(left)]));
+  const typedOf = (values: Record<string, string>, itemId: string) => values[piecesName(itemId)] ?? '';
+  const chosen = (values: Record<string, string>) =>
+    rows.map(({ item, left }) => ({ itemId: item.id, left, quantity: piecesOf(typedOf(values, item.id), left) ?? 0 }));
+  const once = useOnce();
+  const form = useForm<TrackingValues>({
     key: `orders/${id}/send`,
     read: { values: { ...preset, ...trackingValues(null) } },
-    // Read when it is sent.
-    get saved(): string {
-      return isAll(form.values.value) ? words.done(orderNumber) : words.someDone;
-    },
     async save(_, __, all) {
       const tracking = trackingOf(all);
-      if (isAll(all)) await move(read, { status: 'fulfilled', ...(tracking && { tracking }) }, onStale);
+      const pieces = chosen(all);
+      const isAll = pieces.every(({ left, quantity }) => quantity === left);
+      if (isAll) await move(read, { status: 'fulfilled', ...(tracking && { tracking }) }, onStale);
       else {
-        const lines = rows
-          .map(({ item }) => ({ itemId: item.id, quantity: Number(quantityOf(all, item.id)) }))
-          .filter(({ quantity }) => quantity > 0);
-        await orStale(() => ship(id, lines, tracking), onStale);
+        const lines = pieces.flatMap(({ itemId, quantity }) => (quantity > 0 ? [{ itemId, quantity }] : []));
+        const send: Parameters<typeof ship>[1] = (run) => once(all, () => ({ lines, tracking }), run);
+        await orStale(() => ship(id, send), onStale);
       }
       onDone();
-      return { values: all };
+      return { values: all, said: isAll ? words.done(orderNumber) : words.someDone };
     },
   });
   useGuard(form, () => {
-    const quantities = rows.map(({ item }) => quantityOf(form.values.value, item.id));
-    const said = rows.map(({ item, left }, i) => {
-      const quantity = quantities[i];
-      const isOff = typeof quantity !== 'number' || quantity < 0 || quantity > left;
-      return [`pieces.${item.id}`, isOff ? words.tooMany(left) : undefined] as const;
-    });
-    const isEmpty = rows.length > 0 && quantities.every((quantity) => quantity === 0);
+    const values = form.values.value;
+    const isEmpty = rows.every(({ item, left }) => piecesOf(typedOf(values, item.id), left) === 0);
     const [first] = rows;
-    return isEmpty && first ? { [`pieces.${first.item.id}`]: words.noPieces } : Object.fromEntries(said);
+    if (isEmpty && first) return { [piecesName(first.item.id)]: words.noPieces };
+    return Object.fromEntries(
+      rows.map(({ item, left }) => [piecesName(item.id), piecesRefusal(typedOf(values, item.id), left)]),
+    );
   });
+  if (rows.length === 0) return <p>{words.nothingLeft}</p>;
   return (
     <FormView form={form} saveLabel={words.action}>
       {order.paidAt === null && order.status === 'pending' && <p class="notice">{words.unpaid}</p>}
       <fieldset class="pieces">
         <legend>{words.pieces}</legend>
         {rows.map(({ item, left }) => (
-          <Pieces key={item.id} form={form} item={item} left={left} />
+          <PiecesField key={item.id} form={form} item={item} left={left} />
         ))}
       </fieldset>
       <TrackingFields form={form} order={order} />
@@ -175,62 +176,18 @@ function ShipForm({ read, onDone, onStale, refunds }: MoveProps & { refunds: rea
   );
 }
 
-/** Ships some pieces. Refusals of a line are shown at its field. */
-async function ship(id: string, lines: Schemas['Fulfilment']['lines'], tracking: Tracking): Promise<void> {
-  try {
-    await had(
-      api.POST('/stores/{storeId}/orders/{id}/fulfilments', {
-        params: { path: at({ id }) },
-        body: { lines, tracking },
-      }),
-    );
-  } catch (thrown) {
-    const error = toApiError(thrown);
-    throw error.with(
-      error.details.map((detail) => {
-        const [, i] = /^lines\.(\d+)\./.exec(detail.field) ?? [];
-        const line = lines[Number(i)];
-        return line ? { ...detail, field: `pieces.${line.itemId}` } : detail;
-      }),
-    );
-  }
-}
+type Parcel = Pick<Schemas['Fulfilment'], 'lines' | 'tracking'>;
+type Send = (header: { 'Idempotency-Key': string }, body: Parcel) => Promise<unknown>;
 
-/** One line of an order with the pieces of it that leave. */
-function Pieces({ form, item, left }: { form: Form<TrackingValues>; item: Order['items'][number]; left: number }) {
-  const id = useId();
-  const name = `pieces.${item.id}` as const;
-  const reason = form.errors.value[name];
-  return (
-    <div class="piece">
-      <label htmlFor={id}>
-        <UserText>{item.titleSnapshot}</UserText>{' '}
-        <span class="quiet">
-          <UserText>{item.variantTitle ?? Object.values(item.attributesSnapshot).join(', ')}</UserText>
-        </span>
-      </label>
-      <span class="how-many">
-        <input
-          id={id}
-          name={name}
-          inputMode="numeric"
-          autoComplete="off"
-          aria-invalid={reason ? 'true' : undefined}
-          aria-describedby={`${id}-of${reason ? ` ${id}-reason` : ''}`}
-          value={form.values.value[name]}
-          onInput={({ currentTarget }) => form.set(name, currentTarget.value)}
-        />
-        <span class="quiet" id={`${id}-of`}>
-          {words.ofLeft(left)}
-        </span>
-      </span>
-      {reason && (
-        <p class="reason" id={`${id}-reason`} dir="auto">
-          {reason}
-        </p>
-      )}
-    </div>
-  );
+/** Ships some pieces. Refusals of a line are shown at its field. @param once sends the parcel only once */
+async function ship(id: string, once: (send: Send) => Promise<unknown>): Promise<void> {
+  await once(async (header, body) => {
+    try {
+      await had(api.POST('/stores/{storeId}/orders/{id}/fulfilments', { params: { path: at({ id }), header }, body }));
+    } catch (thrown) {
+      throw atPieces(toApiError(thrown), body.lines);
+    }
+  });
 }
 
 /** Adds the tracking of a parcel, or corrects it. */

@@ -1,7 +1,7 @@
 import { itemsOf } from '../../api/items.ts';
 import { who } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
-import { Button, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { Button, Empty, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { linesOf } from './buyer.tsx';
 import type { Order } from './states.tsx';
@@ -24,7 +24,9 @@ export default function Slip({ params }: ScreenProps) {
     >
       <Shown of={loaded} what={t.orders.the} rows={8}>
         {(order) => {
-          const place = order.fulfilments.findIndex((one) => one.id === query.value.get('parcel'));
+          const parcel = query.value.get('parcel');
+          const place = order.fulfilments.findIndex((one) => one.id === parcel);
+          if (parcel !== null && place === -1) return <Empty title={t.orders.slip.noParcel} icon="search" />;
           return (
             <article class="slip card">
               <header>

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/types.ts';
 import { t } from '../../words/words.ts';
+import { isPayable } from '../orders/unpaid.ts';
 
 type Order = Schemas['Order'];
 type Money = Pick<Schemas['Payment'], 'amount' | 'currency'>;
@@ -18,8 +19,7 @@ export function checksOf(
   order: Pick<Order, 'status' | 'cancelReason' | 'paidAt' | 'total' | 'currency'>,
 ): Check[] {
   const isExpired = order.status === 'cancelled' && order.cancelReason === 'expired';
-  // Goods that are paid on delivery or by invoice leave before.
-  const isUnpaid = order.status === 'pending' || (order.status === 'fulfilled' && order.paidAt === null);
+  const isUnpaid = isPayable(order);
   const isOpen = isUnpaid || isExpired;
   const isSame = order.currency === currency && order.total === amount;
   return [

@@ -7,7 +7,6 @@ import {
   Badge,
   Button,
   Dialog,
-  Field,
   FormView,
   Section,
   SelectField,
@@ -18,7 +17,8 @@ import {
 } from '../../kit/index.ts';
 import { providerNames } from '../../kit/terms/payment.ts';
 import { t } from '../../words/words.ts';
-import { type ProviderName, type SettingName, setups } from './setups.ts';
+import { SecretField } from './secret-field.tsx';
+import { type ProviderName, type SettingName, setups, withStored } from './setups.ts';
 
 const words = t.payments.connect;
 
@@ -62,6 +62,7 @@ export function Connection({
       {isOpen && (
         <ConnectDialog
           provider={provider}
+          stored={read?.item.settings?.apiBase}
           onDone={(now) => {
             setOpen(false);
             onChanged(now);
@@ -96,10 +97,12 @@ function Checked({
     const params = { path: at({ provider }) };
     return (await had(api.GET('/stores/{storeId}/payment-providers/{provider}/endpoint', { params, signal }))).item;
   });
-  const mend = () =>
-    act(async () => {
-      onChanged(await connect(provider, {}));
-    }, words.done(providerNames[provider]));
+  const [isBusy, setBusy] = useState(false);
+  const mend = async () => {
+    setBusy(true);
+    await act(async () => onChanged(await connect(provider, {})), words.done(providerNames[provider]));
+    setBusy(false);
+  };
   return (
     <Shown of={loaded} what={words.theState} rows={2}>
       {({ status, missingEvents, missingRights }) => (
@@ -108,17 +111,20 @@ function Checked({
             <Badge tone={status === 'ok' ? 'good' : 'wait'}>{words.states[status]}</Badge> {words.texts[status]}
           </p>
           {missingRights.length > 0 && (
-            <ul>
-              {missingRights.map(({ right }) => (
-                <li key={right}>{words.rightNames[right as keyof typeof words.rightNames] ?? right}</li>
-              ))}
-            </ul>
+            <>
+              <p>{words.texts.lacks}</p>
+              <ul>
+                {missingRights.map(({ right }) => (
+                  <li key={right}>{words.rightNames[right as keyof typeof words.rightNames] ?? right}</li>
+                ))}
+              </ul>
+            </>
           )}
           {missingEvents.length > 0 && <p class="quiet">{words.missing(missingEvents.length)}</p>}
           {can('settings.write') && (
             <p class="actions">
               {mendable.includes(status) && (
-                <Button kind="primary" onClick={() => void mend()}>
+                <Button kind="primary" busy={isBusy} onClick={() => void mend()}>
                   {words.mend}
                 </Button>
               )}
@@ -136,10 +142,13 @@ function Checked({
 
 function ConnectDialog({
   provider,
+  stored,
   onDone,
   onClose,
 }: {
   provider: ProviderName;
+  /** The stored address of the provider's API. */
+  stored: unknown;
   onDone(now: Versioned<Provider>): void;
   onClose(): void;
 }) {
@@ -147,7 +156,7 @@ function ConnectDialog({
   const name = providerNames[provider];
   const asked = settings.filter((setting) => (keys[provider] as readonly SettingName[]).includes(setting.name));
   const initial: FormValues = Object.fromEntries(asked.map((setting) => [setting.name, '']));
-  if (modes[0]) initial.apiBase = modes[0][0];
+  if (modes[0]) initial.apiBase = typeof stored === 'string' ? stored : modes[0][0];
   const done = useRef<Versioned<Provider> | undefined>(undefined);
   const form = useForm<FormValues>({
     labels: Object.fromEntries([
@@ -173,18 +182,7 @@ function ConnectDialog({
         <p>{words.explained(name)}</p>
         {asked.map((setting) =>
           setting.isSecret ? (
-            <Field key={setting.name} form={form} name={setting.name} label={setting.label} hint={setting.where}>
-              {(control) => (
-                <input
-                  {...control}
-                  type="password"
-                  autoComplete="new-password"
-                  spellcheck={false}
-                  value={form.values.value[setting.name] ?? ''}
-                  onInput={({ currentTarget }) => form.set(setting.name, currentTarget.value.trim())}
-                />
-              )}
-            </Field>
+            <SecretField key={setting.name} form={form} setting={{ ...setting, isRequired: true }} stored={undefined} />
           ) : (
             <TextField key={setting.name} form={form} name={setting.name} label={setting.label} hint={setting.where} />
           ),
@@ -194,7 +192,7 @@ function ConnectDialog({
             form={form}
             name="apiBase"
             label={t.payments.providers.mode}
-            options={modes}
+            options={withStored(modes, initial.apiBase)}
             hint={t.payments.providers.modeHint}
           />
         )}

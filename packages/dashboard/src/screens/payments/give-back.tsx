@@ -45,9 +45,9 @@ export function GiveBackDialog({ payment, onDone, onClose }: { payment: Payment;
     key: `payments/${id}/refund`,
     read: { values: { amount: left, reason: '' } },
     async save(_, __, all) {
-      const body = { amount: all.amount.trim(), ...(all.reason.trim() ? { reason: all.reason.trim() } : {}) };
+      const bodyOf = () => ({ amount: all.amount.trim(), ...(all.reason.trim() ? { reason: all.reason.trim() } : {}) });
       const { item } = await askForRefund(() =>
-        once(body, (header) =>
+        once(all, bodyOf, (header, body) =>
           had(api.POST('/stores/{storeId}/payments/{id}/refund', { params: { path: at({ id }), header }, body })),
         ),
       );

@@ -1,8 +1,8 @@
-import { useRef } from 'preact/hooks';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
 import type { Schemas } from '../../api/types.ts';
 import { ChecksField, FormView, Section, useForm } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { readProvider } from './read-provider.ts';
 import { isDelayed, methodGroups } from './stripe-methods.ts';
 
 const words = t.payments.pageMethods;
@@ -19,25 +19,26 @@ const chosenIn = ({ settings }: Provider): string[] => {
   return methodGroups.flatMap(({ options }) => options.flatMap(([value]) => (chosen.includes(value) ? [value] : [])));
 };
 
+const toRead = ({ item, etag }: Versioned<Provider>) => ({ values: { methods: chosenIn(item) }, etag });
+
 /** The ways to pay on the pages of Stripe. */
 export function PageMethods({ read, onSaved }: { read: Versioned<Provider>; onSaved(now: Versioned<Provider>): void }) {
-  const now = useRef(read);
   const form = useForm<{ methods: string[] }>({
     labels: { methods: words.title },
     key: 'payment-providers/stripe/methods',
-    read: { values: { methods: chosenIn(read.item) } },
+    read: toRead(read),
+    reread: async () => toRead((await readProvider('stripe')) ?? read),
     saved: words.saved,
-    async save(_, __, { methods }) {
+    async save(_, etag, { methods }) {
       const saved = await hadItem(
         api.PUT('/stores/{storeId}/payment-providers/{provider}', {
-          params: { path: at({ provider: 'stripe' }) },
+          params: { path: at({ provider: 'stripe' }), header: { 'If-Match': etag } },
           body: { methods, allowDelayed: methods.some(isDelayed) } as Schemas['PaymentProviderInput'],
         }),
       );
-      now.current = saved;
-      return { values: { methods: chosenIn(saved.item) } };
+      onSaved(saved);
+      return toRead(saved);
     },
-    onSaved: () => onSaved(now.current),
   });
   return (
     <Section title={words.title}>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { can } from '../../api/session.ts';
@@ -13,8 +12,6 @@ import {
   Empty,
   type Fact,
   Facts,
-  Field,
-  type Form,
   FormView,
   LinkButton,
   Menu,
@@ -26,16 +23,18 @@ import {
   Shown,
   TextField,
   Time,
+  toast,
   UserText,
   useForm,
   useLoad,
 } from '../../kit/index.ts';
 import { providerNames } from '../../kit/terms/payment.ts';
-import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { Connection } from './connect.tsx';
 import { PageMethods } from './page-methods.tsx';
-import { type ProviderName, type Setting, type SettingName, type Setup, setups } from './setups.ts';
+import { readProvider } from './read-provider.ts';
+import { endOf, SecretField, secretOf } from './secret-field.tsx';
+import { type ProviderName, type SettingName, type Setup, setups, withStored } from './setups.ts';
 
 const words = t.payments.providers;
 
@@ -57,18 +56,17 @@ const addressOf = (provider: ProviderName): string => `${service}/api/webhooks/$
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The settings of a provider; undefined if it has none yet. */
-async function readProvider(provider: string, signal?: AbortSignal): Promise<Versioned<Provider> | undefined> {
+/** Removes a provider here, and its endpoint there. @returns false if the provider refused or did not answer, or without a key */
+async function removeProvider(provider: ProviderName, etag: string | undefined): Promise<boolean> {
+  const path = at({ provider });
   try {
-    return await hadItem(
-      api.GET('/stores/{storeId}/payment-providers/{provider}', {
-        params: { path: at({ provider }) },
-        signal: signal ?? null,
-      }),
-    );
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
+    await had(api.POST('/stores/{storeId}/payment-providers/{provider}/disconnect', { params: { path } }));
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || ![400, 503].includes(thrown.status)) throw thrown;
+    const params = { path, header: { 'If-Match': etag } };
+    await had(api.DELETE('/stores/{storeId}/payment-providers/{provider}', { params }));
+    return false;
   }
 }
 
@@ -76,12 +74,7 @@ async function readProvider(provider: string, signal?: AbortSignal): Promise<Ver
 export default function ProviderScreen({ params: { provider: name = '' } }: ScreenProps) {
   const isKnown = Object.hasOwn(setups, name);
   const loaded = useLoad(name, async (signal) => ({ read: isKnown ? await readProvider(name, signal) : undefined }));
-  const [turn, setTurn] = useState(0);
-  /** The forms begin anew with what another section has stored. */
-  const changed = (saved: Versioned<Provider>) => {
-    loaded.set({ read: saved });
-    setTurn((n) => n + 1);
-  };
+  const changed = (saved: Versioned<Provider>) => loaded.set({ read: saved });
   const back = { to: 'payments/providers', label: words.back };
   if (!isKnown) {
     return (
@@ -95,23 +88,14 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
   const provider = name as ProviderName;
   const label = providerNames[provider];
   const read = loaded.data?.read;
-  const remove = () =>
-    actAfter(
-      {
-        title: words.removing.title(label),
-        text: words.removing.text,
-        yes: words.remove(label),
-      },
-      async () => {
-        await had(
-          api.DELETE('/stores/{storeId}/payment-providers/{provider}', {
-            params: { path: at({ provider }), header: { 'If-Match': read?.etag } },
-          }),
-        );
-        await navigate('payments/providers', { replace: true });
-      },
-      words.removing.done(label),
-    );
+  const remove = async () => {
+    const { title, text, done, doneHere } = words.removing;
+    await actAfter({ title: title(label), text, yes: words.remove(label) }, async () => {
+      const isDoneThere = await removeProvider(provider, read?.etag);
+      await navigate('payments/providers', { replace: true });
+      toast(isDoneThere ? done(label) : doneHere(label));
+    });
+  };
   return (
     <Page
       title={label}
@@ -148,14 +132,9 @@ export default function ProviderScreen({ params: { provider: name = '' } }: Scre
                 {can('settings.write') ? (
                   <>
                     {provider === 'stripe' && now?.item.settings?.secretKey && (
-                      <PageMethods key={turn} read={now} onSaved={changed} />
+                      <PageMethods read={now} onSaved={changed} />
                     )}
-                    <ProviderForm
-                      key={`${provider} ${turn}`}
-                      provider={provider}
-                      read={now}
-                      onSaved={(saved) => loaded.set({ read: saved })}
-                    />
+                    <ProviderForm key={provider} provider={provider} read={now} onSaved={changed} />
                   </>
                 ) : (
                   <SettingFacts setup={setups[provider]} provider={now?.item} />
@@ -241,60 +220,6 @@ function ProviderForm({
       </FormView>
     </Section>
   );
-}
-
-/** The modes, including an address that was set by a command. */
-function withStored(modes: Setup['modes'], stored = ''): Setup['modes'] {
-  return stored === '' || modes.some(([address]) => address === stored) ? modes : [...modes, [stored, stored]];
-}
-
-/** A secret: only the end of the stored one is shown, and it is kept unless another is typed. */
-function SecretField({
-  form,
-  setting: { name, label, where, isRequired },
-  stored,
-}: {
-  form: Form<FormValues>;
-  setting: Setting;
-  stored: string | { lastFour: string | null } | undefined;
-}) {
-  const kept = endOf(stored);
-  return (
-    <Field
-      form={form}
-      name={name}
-      label={label}
-      hint={
-        <>
-          {kept && filled(words.stored, { end: <code>{kept}</code> })}
-          {isRequired || kept ? where : words.optional(where)}
-        </>
-      }
-    >
-      {(control) => (
-        <input
-          {...control}
-          type="password"
-          autoComplete="new-password"
-          spellcheck={false}
-          placeholder={kept}
-          value={form.values.value[name] ?? ''}
-          onInput={({ currentTarget }) => form.set(name, currentTarget.value.trim())}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** A stored setting, if it is a secret. */
-function secretOf(stored: NonNullable<Provider['settings']>[string] | undefined) {
-  return typeof stored === 'object' && !Array.isArray(stored) ? stored : undefined;
-}
-
-/** Shown part of a stored secret, such as `… 9xYz`. */
-function endOf(stored: string | { lastFour: string | null } | undefined): string | undefined {
-  if (stored === undefined || typeof stored === 'string') return undefined;
-  return stored.lastFour === null ? '…' : `… ${stored.lastFour}`;
 }
 
 function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provider: Provider | undefined }) {

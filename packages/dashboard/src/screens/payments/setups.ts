@@ -158,3 +158,8 @@ export const setups: Record<ProviderName, Setup> = {
     ],
   },
 };
+
+/** The modes, including an address that was set by a command. */
+export function withStored(modes: Setup['modes'], stored = ''): Setup['modes'] {
+  return stored === '' || modes.some(([address]) => address === stored) ? modes : [...modes, [stored, stored]];
+}

@@ -4,6 +4,7 @@ import { type ApiError, toApiError } from '../../api/errors.ts';
 import { can } from '../../api/session.ts';
 import { useGuard } from '../../kit/form/amount-input.tsx';
 import {
+  atPieces,
   Button,
   CheckField,
   Dialog,
@@ -34,7 +35,6 @@ import {
   checksOf,
   type Facts,
   hasPieces,
-  nameOf,
   type RefundValues,
   restocks,
   startValues,
@@ -92,12 +92,20 @@ function RefundForm({
   const form = useForm<RefundValues>({
     key: `orders/${id}/refund${again ? `/${again.refundId}` : ''}`,
     read: { values: startValues(facts, sender !== undefined, again) },
+    places: () => ['parts'],
     async save(_, __, all) {
-      const body = bodyOf(facts, all);
+      let lines: readonly { itemId: string }[] = [];
       try {
         const { item } = await askForRefund(() =>
-          once(body, (header) =>
-            had(api.POST('/stores/{storeId}/orders/{id}/refund', { params: { path: at({ id }), header }, body })),
+          once(
+            all,
+            () => bodyOf(facts, all),
+            (header, body) => {
+              lines = body.lines ?? [];
+              return had(
+                api.POST('/stores/{storeId}/orders/{id}/refund', { params: { path: at({ id }), header }, body }),
+              );
+            },
           ),
         );
         onDone();
@@ -105,7 +113,7 @@ function RefundForm({
       } catch (thrown) {
         reload();
         onStale();
-        throw placed(toApiError(thrown), body.lines ?? []);
+        throw placed(toApiError(thrown), lines, all.isOther);
       }
     },
   });
@@ -174,7 +182,7 @@ function Parts({ form, facts }: { form: Form<RefundValues>; facts: Facts }) {
         </div>
       )}
       {reason && (
-        <p class="reason" id={id}>
+        <p class="reason" id={id} role="alert">
           {reason}
         </p>
       )}
@@ -189,7 +197,7 @@ function Parts({ form, facts }: { form: Form<RefundValues>; facts: Facts }) {
 function Restock({ form, facts }: { form: Form<RefundValues>; facts: Facts }) {
   const id = useId();
   const values = form.values.value;
-  if (!canRestock(facts, values) || !can('order.write')) return null;
+  if (!canRestock(facts, values)) return null;
   return (
     <div class="field">
       <label class="check">
@@ -215,14 +223,13 @@ function saidOf({ amount, status }: Refund, orderNumber: string, way: RefundValu
   return status === 'pending' ? words.begun(money) : words.sent(money);
 }
 
-/** Shows refusals of a line at its pieces, and those of all lines at all parts. */
-function placed(error: ApiError, lines: readonly { itemId: string }[]): ApiError {
-  return error.with(
-    error.details.map((detail) => {
-      const [, i] = /^lines\.(\d+)\./.exec(detail.field) ?? [];
-      const line = lines[Number(i)];
-      if (line) return { ...detail, field: nameOf(line.itemId) };
-      return detail.field === 'lines' ? { ...detail, field: 'parts' } : detail;
+/** Shows refusals of a line at its pieces, and those of fields that the dialog has no place for at all parts. */
+function placed(error: ApiError, lines: readonly { itemId: string }[], isOther: boolean): ApiError {
+  const elsewhere = ['lines', 'shipping', 'restock', ...(isOther ? [] : ['amount'])];
+  const shown = atPieces(error, lines);
+  return shown.with(
+    shown.details.map((detail) => {
+      return elsewhere.includes(detail.field.split('.')[0] ?? '') ? { ...detail, field: 'parts' } : detail;
     }),
   );
 }

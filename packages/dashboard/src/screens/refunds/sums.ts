@@ -1,5 +1,6 @@
 import { shareOfPieces, sharesOf } from '../../../../core/src/sales/refunds/shares.ts';
 import type { Schemas } from '../../api/types.ts';
+import { namedPieces } from '../../kit/form/pieces.ts';
 import { fromMinorUnits, minorUnits } from '../../kit/money.ts';
 
 export type Order = Schemas['Order'];
@@ -35,10 +36,7 @@ export function refundableOf(order: Order, refunds: readonly Refund[]): Refundab
   const minor = (amount: string) => minorUnits(amount, decimals);
   const left = refunds.reduce((rest, { amount }) => rest - minor(amount), minor(order.total));
   const shares = sharesOf(order);
-  const done = new Map<string, number>();
-  for (const { lines } of refunds) {
-    for (const { itemId, quantity } of lines ?? []) done.set(itemId, (done.get(itemId) ?? 0) + quantity);
-  }
+  const done = namedPieces(refunds);
   const lines = order.items.map((item, i): RefundableLine => {
     const before = done.get(item.id) ?? 0;
     const share = shares.lines[i] ?? 0n;

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/types.ts';
-import { wholeNumber } from '../../kit/form/kinds.ts';
+import { piecesName, piecesOf, piecesRefusal } from '../../kit/form/pieces.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { t } from '../../words/words.ts';
 import { amountText, type Choice, isUnsent, type Order, type Refund, type Refundable, sumOf } from './sums.ts';
@@ -28,14 +28,12 @@ export interface Facts {
   toShip: readonly { item: { id: string }; left: number }[];
 }
 
-export const nameOf = (itemId: string): string => `pieces.${itemId}`;
-
 /** The chosen pieces and shipping. A number that is refused counts as none. */
 export function choiceOf({ rest }: Pick<Facts, 'rest'>, values: RefundValues): Choice {
   const pieces = new Map<string, number>();
   for (const { item, left } of rest.lines) {
-    const typed = wholeNumber(String(values[nameOf(item.id)] ?? ''));
-    if (typeof typed === 'number' && typed > 0 && typed <= left) pieces.set(item.id, typed);
+    const typed = piecesOf(String(values[piecesName(item.id)] ?? ''), left);
+    if (typed) pieces.set(item.id, typed);
   }
   return { pieces, shipping: values.shipping && rest.shipping !== undefined };
 }
@@ -43,7 +41,7 @@ export function choiceOf({ rest }: Pick<Facts, 'rest'>, values: RefundValues): C
 /** The values at the start: nothing is chosen, unless all is to be given back, or a failed refund is tried again. */
 export function startValues(facts: Facts, canSend: boolean, again?: Refund): RefundValues {
   const values: RefundValues = {
-    ...Object.fromEntries(facts.rest.lines.map(({ item }) => [nameOf(item.id), '0'])),
+    ...Object.fromEntries(facts.rest.lines.map(({ item }) => [piecesName(item.id), '0'])),
     shipping: false,
     isOther: false,
     amount: '',
@@ -55,7 +53,7 @@ export function startValues(facts: Facts, canSend: boolean, again?: Refund): Ref
   if (!again) return facts.order.status === 'cancelled' ? allOf(facts, values) : values;
   for (const { itemId, quantity } of again.lines ?? []) {
     const line = facts.rest.lines.find(({ item }) => item.id === itemId);
-    if (line) values[nameOf(itemId)] = String(Math.min(line.left, quantity));
+    if (line) values[piecesName(itemId)] = String(Math.min(line.left, quantity));
   }
   values.shipping = again.shipping && facts.rest.shipping !== undefined;
   const isSum = amountText(facts.rest, sumOf(facts.rest, choiceOf(facts, values))) === again.amount;
@@ -69,7 +67,7 @@ export function allOf({ rest }: Pick<Facts, 'rest'>, values: RefundValues): Refu
   const isSum = sumOf(rest, { pieces, shipping: true }) === rest.left;
   return {
     ...values,
-    ...Object.fromEntries([...pieces].map(([id, left]) => [nameOf(id), String(left)])),
+    ...Object.fromEntries([...pieces].map(([id, left]) => [piecesName(id), String(left)])),
     shipping: rest.shipping !== undefined,
     isOther: !isSum,
     amount: isSum ? '' : amountText(rest, rest.left),
@@ -110,8 +108,9 @@ export function checksOf(facts: Facts, values: RefundValues): Record<string, str
   const most = formatMoney(amountText(rest, rest.left), order.currency);
   const checks: Record<string, string | undefined> = {};
   for (const { item, left } of rest.lines) {
-    const typed = wholeNumber(String(values[nameOf(item.id)] ?? '')) ?? 0;
-    if (typeof typed !== 'number' || typed < 0 || typed > left) checks[nameOf(item.id)] = words.tooMany(left);
+    const name = piecesName(item.id);
+    const refusal = piecesRefusal(String(values[name] ?? ''), left);
+    if (refusal) checks[name] = refusal;
   }
   if (values.isOther) {
     const amount = minorOf(facts, values);

@@ -41,7 +41,8 @@ function WaysToPay({ read, onSaved }: FormProps) {
     base.current = read;
   }
   const saving = useRef(Promise.resolve());
-  const turns = useRef(0);
+  /** Changes that are not saved yet. */
+  const waiting = useRef(0);
   const list = useRef<HTMLOListElement>(null);
   const focused = useRef<string>(undefined);
   const ways = draft ?? stored;
@@ -52,16 +53,13 @@ function WaysToPay({ read, onSaved }: FormProps) {
     focused.current = undefined;
   });
 
-  /** Saves the list after those that are being saved. */
-  const put = (next: Way[]) => {
-    const turn = turns.current;
-    setDraft(next);
+  /** Shows a change at once, and saves it after those that are being saved. */
+  const put = (change: (list: readonly Way[]) => Way[]) => {
+    setDraft((now) => change(now ?? stored));
+    waiting.current++;
     saving.current = saving.current.then(async () => {
-      // One before it failed, and what it was based on is gone.
-      if (turn !== turns.current) return;
-      const isSaved = await act(() => save(next), words.saved);
-      if (!isSaved) turns.current++;
-      setDraft((now) => (isSaved && now !== next ? now : undefined));
+      await act(() => save(change(base.current.item.paymentMethods)), words.saved);
+      if (--waiting.current === 0) setDraft(undefined);
     });
   };
   const save = async (next: Way[]) => {
@@ -76,23 +74,17 @@ function WaysToPay({ read, onSaved }: FormProps) {
       onSaved(base.current);
     }
   };
-  const moved = (id: string, to: number): Way[] => {
-    const next = ways.filter((way) => way.id !== id);
-    const way = ways.find((one) => one.id === id);
-    if (way) next.splice(to, 0, way);
-    return next;
-  };
   const moveBy = (way: Way, step: -1 | 1) => {
     const to = ways.indexOf(way) + step;
     if (to < 0 || to >= ways.length) return;
     focused.current = `${way.id} ${step}`;
     setSaid(words.moved(way.name, to + 1, ways.length));
-    put(moved(way.id, to));
+    put((list) => moved(list, way.id, to));
   };
   const remove = async (way: Way) => {
     const text = ways.length === 1 ? words.removeLast : words.removeText;
     if (await confirm(words.removeTitle(way.name), text, { yes: words.removeYes })) {
-      put(base.current.item.paymentMethods.filter(({ id }) => id !== way.id));
+      put((list) => list.filter(({ id }) => id !== way.id));
     }
   };
   return (
@@ -124,7 +116,8 @@ function WaysToPay({ read, onSaved }: FormProps) {
           if (dragged === undefined) return;
           event.preventDefault();
           setDragged(undefined);
-          if (draft) put(draft);
+          const to = ways.findIndex(({ id }) => id === dragged);
+          if (draft) put((list) => moved(list, dragged, to));
         }}
       >
         {ways.map((way, i) => (
@@ -137,7 +130,7 @@ function WaysToPay({ read, onSaved }: FormProps) {
               setDragged(way.id);
             }}
             onDragOver={() => {
-              if (dragged !== undefined && dragged !== way.id) setDraft(moved(dragged, i));
+              if (dragged !== undefined && dragged !== way.id) setDraft(moved(ways, dragged, i));
             }}
             onDragEnd={() => {
               // Without a drop before it, it was cancelled.
@@ -156,7 +149,7 @@ function WaysToPay({ read, onSaved }: FormProps) {
                 checked={way.active}
                 onChange={({ currentTarget }) => {
                   const active = currentTarget.checked;
-                  put(ways.map((one) => (one === way ? { ...way, active } : one)));
+                  put((list) => list.map((one) => (one.id === way.id ? { ...one, active } : one)));
                 }}
               />
               {words.offered}
@@ -191,6 +184,14 @@ function WaysToPay({ read, onSaved }: FormProps) {
       )}
     </Section>
   );
+}
+
+/** The list with one way at another place. */
+function moved(list: readonly Way[], id: string, to: number): Way[] {
+  const next = list.filter((way) => way.id !== id);
+  const way = list.find((one) => one.id === id);
+  if (way) next.splice(to, 0, way);
+  return next;
 }
 
 /** Type, countries and limits of a way to pay in one line. */
