@@ -62,7 +62,7 @@ forEachStorage('orders over HTTP', (database) => {
       });
       expect(Object.keys((answer.json as { item: object }).item)).toEqual([
         ...['refundId', 'amount', 'status', 'kind', 'providerRefundId', 'error', 'reason', 'lines', 'shipping'],
-        'recordedAt',
+        ...['restocked', 'recordedAt'],
       ]);
     });
     expect(types).toEqual(['order.refunded', 'order.updated']);

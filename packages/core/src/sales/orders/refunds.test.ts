@@ -76,7 +76,7 @@ forEachStorage('refunds that the shop records', (database) => {
         providerRefundId: 're_1',
         error: null,
       },
-      ...{ reason: 'a crack', lines: null, shipping: false, restocked: true, recordedAt: at },
+      ...{ reason: 'a crack', lines: null, shipping: false, restocked: false, recordedAt: at },
     };
     const types = await emittedBy(shop, async () => {
       expect(await refund({ amount: '10.5', refundId: 're_1', reason: 'a crack' })).toEqual(record);
