@@ -24,6 +24,7 @@ import { CommerceError, quote } from './kernel/errors.ts';
 import { type IdSource, uuidV7Source } from './kernel/ids.ts';
 import { openSecretBox } from './kernel/secrets.ts';
 import { withoutTrailing } from './kernel/trailing.ts';
+import { mailWriter } from './mail/of-events.ts';
 import { openAddressGuard } from './network/address-guard.ts';
 import { countWriter } from './resources/counts.ts';
 import { closeDuePages } from './sales/checkout/expire.ts';
@@ -72,6 +73,8 @@ export interface CommerceOptions {
   allowInsecureWebhooks?: boolean;
   /** Ranges such as `10.1.0.0/16` outside the public internet in which webhook subscribers are allowed. */
   webhookAllow?: readonly string[];
+  /** Ranges such as `10.1.0.0/16` in which mail servers of stores can be, beside the public internet. */
+  smtpAllow?: readonly string[];
   /** Switches a subscription off after this many milliseconds of only failures; null never does. 5 days by default. */
   disableWebhooksAfter?: number | null;
   /** Spreads retries: returns a number from 0 to less than 1. `Math.random` by default. */
@@ -218,6 +221,7 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
   try {
     const secrets = openSecretBox(options.secretKey, options.previousSecretKey);
     const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
+    const smtpGuard = openAddressGuard(options.smtpAllow, undefined, 'smtpAllow');
     if (options.migrate === false) await requireMigrated(storage);
     else await migrateWritable(storage, clock, options);
     const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
@@ -226,7 +230,10 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const files = importFiles(options.imports);
     const { publicUrl: address } = options;
     const publicUrl = typeof address === 'string' ? () => address : address;
-    const adapters = { publicUrl, storage, clock, ids, secrets, webhookGuard, webhooks, media, importFiles: files };
+    const adapters = {
+      ...{ publicUrl, storage, clock, ids, secrets, webhookGuard, smtpGuard, webhooks, media },
+      importFiles: files,
+    };
     return openMigrated(adapters, upkeep);
   } catch (error) {
     await storage.close().catch(() => {});
@@ -261,7 +268,16 @@ function importFiles({ directory, maxBytes = gibibyte }: ImportFileOptions = {})
 
 type Adapters = Pick<
   Engine,
-  'publicUrl' | 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'webhooks' | 'media' | 'importFiles'
+  | 'publicUrl'
+  | 'storage'
+  | 'clock'
+  | 'ids'
+  | 'secrets'
+  | 'webhookGuard'
+  | 'smtpGuard'
+  | 'webhooks'
+  | 'media'
+  | 'importFiles'
 >;
 
 function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
@@ -285,8 +301,8 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   };
   const engine: Engine = {
     ...adapters,
-    // Events and audit entries first: their counts are written with all others.
-    endWriters: [outbox, auditWriter, figureWriter, countWriter],
+    // Events and audit entries first: their counts are written with all others. Mails are made of the events.
+    endWriters: [mailWriter, outbox, auditWriter, figureWriter, countWriter],
   };
   const flushUse = async () => {
     for (const cache of [identities(engine), sessions(engine)]) await cache.flushUse().catch(() => {});

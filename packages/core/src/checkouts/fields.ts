@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
 import { country } from '../engine/methods.ts';
+import { localeRule } from '../engine/page-settings.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
@@ -164,6 +165,11 @@ const cartShape = {
 
 /** What only a checkout needs. */
 const buyerShape = {
+  /** Language of the buyer, a tag of BCP 47, for mails; that of the shop when absent. */
+  locale: localeRule
+    .nullable()
+    .optional()
+    .describe('Language of the buyer, a tag of BCP 47, for mails; that of the shop when absent.'),
   /** The buyer; found again by the e-mail address. */
   customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
   /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
@@ -212,7 +218,7 @@ export const CheckoutFields = noted(
 export type CheckoutInput = z.input<typeof CheckoutFields>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
 
-const { customer, successUrl, cancelUrl } = buyerShape;
+const { customer, successUrl, cancelUrl, locale } = buyerShape;
 
 const place = 'The country of the goods, ISO 3166-1, if `shippingAddress` is not known yet.';
 
@@ -224,6 +230,8 @@ export const QuoteFields = noted(
       customer: customer.optional().describe('The buyer. Changes no price.'),
       /** As in a checkout. Changes no price. */
       successUrl: successUrl.optional().describe('As in a checkout. Changes no price.'),
+      /** As in a checkout. Changes no price. */
+      locale: locale.describe('As in a checkout. Changes no price.'),
       /** As in a checkout. Changes no price. */
       cancelUrl: cancelUrl.optional().describe('As in a checkout. Changes no price.'),
       /** The country of the goods, ISO 3166-1, if `shippingAddress` is not known yet. */

@@ -47,6 +47,8 @@ export interface Engine {
   readonly secrets: SecretBox;
   /** Addresses to which webhooks can be sent; null allows all of them, and plain HTTP, for development. */
   readonly webhookGuard: AddressGuard | null;
+  /** Addresses of mail servers that stores can use. */
+  readonly smtpGuard: AddressGuard;
   readonly media: MediaPlace;
   /** Public address of the service, without a trailing slash; undefined if it is not known. */
   readonly publicUrl?: (() => string) | undefined;

@@ -6,7 +6,7 @@ import { emailAddress, ruled, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
 
 /** A language tag of BCP 47 in its canonical form: `de-at` becomes `de-AT`. */
-const localeRule = text(35, 1)
+export const localeRule = text(35, 1)
   .transform((tag, check) => {
     const known = canonicalLocale(tag);
     if (known !== undefined) return known;

@@ -15,6 +15,10 @@ const others = [
   'discount.delete',
   'checkout.read',
   'checkout.write',
+  'mail.read',
+  'mail.write',
+  'withdrawal.read',
+  'withdrawal.write',
 ] as const;
 
 type Whole = Noun | 'order' | 'media' | 'webhook' | 'apiKey' | 'user';

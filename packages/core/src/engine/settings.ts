@@ -7,6 +7,7 @@ import { maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
 import { ruled, text } from '../kernel/parse.ts';
 import { timeZone as timeZoneRule } from '../kernel/time-zone.ts';
 import { parseOrigin } from '../kernel/url.ts';
+import { mailSettings } from './mail-settings.ts';
 import { countries, country, methodId, uniqueIds } from './methods.ts';
 import { pageSettings } from './page-settings.ts';
 import { paymentSettings } from './payment-settings.ts';
@@ -137,6 +138,7 @@ const sellingShape = {
     example: 'DE',
   }),
   ...pageSettings,
+  ...mailSettings,
 };
 
 /** The settings in the store's row, in one text. */

@@ -21,6 +21,11 @@ const mark = 'sealed:1:';
 const plainMark = 'plain:1:';
 const shortestKey = 16;
 
+/** What is shown of a secret. Four characters reveal little of a long secret, but much of a short one. */
+export function lastFour(secret: string): string | null {
+  return secret.length < 16 ? null : secret.slice(-4);
+}
+
 /** True if a stored text can be read without a key. */
 export function isClear(stored: string): boolean {
   return !stored.startsWith(mark);

@@ -54,12 +54,17 @@ function addressTables(): Tables {
 /**
  * @param allowed ranges such as `10.1.0.0/16` that are let through, for subscribers inside the shop's own network
  * @param resolve looks names up; asks the system's name servers by default
- * @throws CommerceError `validation` on `webhookAllow` if an entry is not a range
+ * @param option the name of the option that has them, for errors
+ * @throws CommerceError `validation` on the option if an entry is not a range
  */
-export function openAddressGuard(allowed: readonly string[] = [], resolve: NameLookup = openNames()): AddressGuard {
+export function openAddressGuard(
+  allowed: readonly string[] = [],
+  resolve: NameLookup = openNames(),
+  option = 'webhookAllow',
+): AddressGuard {
   for (const range of allowed) {
     if (!isRange(range)) {
-      throw invalid('webhookAllow', `must be ranges such as "10.1.0.0/16" or "fd00::/8", not ${quote(range)}`, {
+      throw invalid(option, `must be ranges such as "10.1.0.0/16" or "fd00::/8", not ${quote(range)}`, {
         code: 'WRONG_TYPE',
       });
     }

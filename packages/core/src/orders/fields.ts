@@ -79,6 +79,8 @@ const orderItemShape = {
     words: 'The main image of the product at that time.',
     example: exampleIds.media,
   }),
+  /** Why a buyer cannot withdraw from buying it; null if a buyer can. */
+  withdrawalExempt: made(madeTextOrNone, { words: 'Why a buyer cannot withdraw from buying it; null if a buyer can.' }),
 };
 
 export const orderItemEntity = entity(orderItemShape, {
@@ -246,6 +248,11 @@ const shape = {
   /** Time of the last delivery, once all parcels of a fulfilled order are delivered; else null. */
   deliveredAt: made(madeTimeOrNone, {
     words: 'Time of the last delivery, once all parcels of a fulfilled order are delivered; else null.',
+  }),
+  /** Language of the buyer, a tag of BCP 47; null for the language of the shop. */
+  locale: made(madeTextOrNone, {
+    words: 'Language of the buyer, a tag of BCP 47; null for the language of the shop.',
+    example: 'de',
   }),
 };
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addressEntity, CustomerContact } from '../customers/fields.ts';
+import { localeRule } from '../engine/page-settings.ts';
 import { money, taxRate } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
@@ -101,6 +102,11 @@ function schemaFor(decimals: number) {
       billingAddress: Address.nullable().default(null),
       /** The customer's note. */
       customerNote: text(5000).nullable().default(null),
+      /** Language of the buyer, a tag of BCP 47, for mails; that of the shop when absent. */
+      locale: localeRule
+        .nullable()
+        .optional()
+        .describe('Language of the buyer, a tag of BCP 47, for mails; that of the shop when absent.'),
     })
       .refine((order) => !(order.customerId && order.customer), {
         ...ruled('must not be given together with customerId', 'CONFLICTING'),

@@ -8,6 +8,7 @@ import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { type List, toJson } from '../kernel/json.ts';
 import { refuseUnknownFields, strictly } from '../kernel/known-fields.ts';
 import { definedOnly, fields, flag, isSecretField, parse } from '../kernel/parse.ts';
+import { lastFour } from '../kernel/secrets.ts';
 import type { PayPalSettings } from '../providers/paypal/settings.ts';
 import type { SquareSettings } from '../providers/square/square.ts';
 import type { StripeSettings } from '../providers/stripe/stripe.ts';
@@ -277,18 +278,15 @@ function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
         : Object.fromEntries(
             Object.entries({ ...choices.earlier, ...stored }).map(([name, value]) => [
               name,
-              isSecretField(settings, name) ? hidden(value as string) : (value as string | boolean | string[]),
+              isSecretField(settings, name)
+                ? { lastFour: lastFour(value as string) }
+                : (value as string | boolean | string[]),
             ]),
           ),
     hasPages: stored !== undefined && pagesOf(provider).ready(stored),
     testMode: stored === undefined ? null : isTest(stored as never),
     updatedAt: toTimestamp(row.updated_at),
   };
-}
-
-/** Four characters reveal little of a long secret, but much of a short one. */
-function hidden(secret: string): HiddenSecret {
-  return { lastFour: secret.length < 16 ? null : secret.slice(-4) };
 }
 
 const inputs = new Map<ProviderName, z.ZodObject>();

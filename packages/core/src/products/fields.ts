@@ -136,6 +136,11 @@ const shape = {
     initial: false,
     public: true,
   }),
+  /** Why a buyer cannot withdraw from buying it, such as "made to your measure"; null if a buyer can. */
+  withdrawalExempt: written(nullable(text(200, 1)), {
+    words: 'Why a buyer cannot withdraw from buying it, such as "made to your measure"; null if a buyer can.',
+    public: true,
+  }),
   /** The stock at or below which it is listed with `lowStock=true`; null for 0. */
   lowStockThreshold: written(nullable(integer(0, maxStock)), {
     words: 'The stock at or below which it is listed with `lowStock=true`; null for 0.',

@@ -8,6 +8,7 @@ import type { AppSubscriberTable, DeliveryTable } from './tables/deliveries.ts';
 import type { DiscountTable } from './tables/discounts.ts';
 import type { EventTable } from './tables/events.ts';
 import type { IdempotentRequestTable } from './tables/idempotency.ts';
+import type { MailTable, MailTemplateTable } from './tables/mails.ts';
 import type { MediaTable, MediaUseTable } from './tables/media.ts';
 import type { OrderTable } from './tables/orders.ts';
 import type {
@@ -32,6 +33,7 @@ import type {
   UserTable,
 } from './tables/users.ts';
 import type { WebhookEventTable, WebhookTable } from './tables/webhooks.ts';
+import type { WithdrawalTable } from './tables/withdrawals.ts';
 
 /** Tables with their rows as stored. */
 interface Rows {
@@ -68,6 +70,9 @@ interface Rows {
   webhook_events: WebhookEventTable;
   app_subscribers: AppSubscriberTable;
   deliveries: DeliveryTable;
+  mails: MailTable;
+  mail_templates: MailTemplateTable;
+  withdrawals: WithdrawalTable;
   audit_logs: AuditLogTable;
   imports: ImportTable;
   import_images: ImportImageTable;

@@ -2,6 +2,7 @@ import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-suppor
 import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
+import { noMail } from '../engine/mail-settings.ts';
 import {
   createOrder,
   createPage,
@@ -42,6 +43,8 @@ forEachStorage('settings', (database) => {
       productUrl: null,
       pageUrl: null,
       seller: null,
+      mail: noMail,
+      orderUrl: null,
     });
   });
 

@@ -1,6 +1,6 @@
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import type { Context, TxContext } from '../engine/context.ts';
+import type { Context, Engine, TxContext } from '../engine/context.ts';
 import { type PaymentSetting, usualHoldDays } from '../engine/payment-settings.ts';
 import {
   type Settings,
@@ -19,6 +19,7 @@ import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { StoreTable } from '../storage/tables/stores.ts';
 import { storeChanged } from './changes.ts';
+import { changedMail, shownPassword } from './mail-settings.ts';
 
 const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().where('id', '=', storeId);
 
@@ -26,27 +27,29 @@ const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().w
 export async function getSettings(ctx: Context): Promise<Settings> {
   const row = await reading(ctx.engine.storage, (db) => rowOf(db, ctx.store.id).executeTakeFirst());
   if (!row) throw notFound('store', ctx.store.id);
-  return toSettings(row);
+  return toSettings(ctx.engine, row);
 }
 
 /**
- * Changes settings; absent ones keep their value. `shippingMethods`, `paymentMethods`, `pages` and `seller` are replaced as a whole: a
+ * Changes settings; absent ones keep their value. `shippingMethods`, `paymentMethods`, `pages`, `seller` and `mail` are replaced as a whole: a
  * method with an `id` keeps it, one without gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
  * @throws CommerceError `validation`; `conflict` when the caller expects another version
  */
 export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {
-  const { shippingMethods, paymentMethods, ...given } = definedOnly(
+  const { shippingMethods, paymentMethods, mail, ...given } = definedOnly(
     parse(settingsEntity.inputs(ctx.store.decimals).update, input),
   );
   const settings = await transact(ctx, async (tx) => {
     const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
-    const before = toSettings(row);
+    const before = toSettings(tx.engine, row);
     requireVersion(tx, tx.store.id, () => toJson(before));
     if (given.pages) await checkPages(tx, given.pages, before.pages);
+    const sending = mail && (await changedMail(tx, row, before.mail, mail));
     // Prints null for each field that a method, `pages` or `seller` leaves out.
     const after = settingsEntity.of({
       ...before,
       ...(given as Partial<Settings>),
+      ...(sending && { mail: sending.mail }),
       ...(shippingMethods && {
         shippingMethods: shippingMethods.map(
           ({ id = tx.engine.ids.next(tx.now), ...method }) => ({ id, ...method }) as ShippingMethod,
@@ -60,13 +63,16 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
       }),
     });
     const changes = changedFields(before, after);
-    if (Object.keys(changes).length === 0) return before;
+    // Another password of the same length can end in the same characters.
+    const keepsPassword = sending === undefined || sending.password === row.smtp_password;
+    if (Object.keys(changes).length === 0 && keepsPassword) return before;
     await tx.db
       .updateTable('stores')
       .set({
         name: after.name,
         manual_payments: after.manualPayments ? 1 : 0,
         settings: printed(after),
+        ...(sending && { smtp_password: sending.password }),
         updated_at: tx.now,
       })
       .where('id', '=', tx.store.id)
@@ -78,15 +84,22 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
   return settings;
 }
 
-/** The text of the settings for the store's row, which has columns for the others. */
-const printed = (settings: Settings): string => toJson(sellingEntity.of(settings));
+/** The text of the settings for the store's row, which has columns for the others. Nothing of the password is in it. */
+function printed(settings: Settings): string {
+  const { mail } = settings;
+  const smtp = mail.smtp && { ...mail.smtp, password: null };
+  return toJson(sellingEntity.of({ ...settings, mail: { ...mail, smtp } }));
+}
 
-function toSettings(row: StoreTable): Settings {
+function toSettings(engine: Engine, row: StoreTable): Settings {
+  const selling = sellingEntity.read(row.settings);
+  const { mail } = selling;
   return settingsEntity.of({
     name: row.name,
     currency: row.currency,
     manualPayments: row.manual_payments === 1,
-    ...sellingEntity.read(row.settings),
+    ...selling,
+    mail: { ...mail, smtp: mail.smtp && { ...mail.smtp, password: shownPassword(engine, row) } },
   });
 }
 

@@ -28,7 +28,7 @@ forEachStorage('stores', (database) => {
     expect(others).toEqual([]);
     expect(await listStores(engine)).toMatchObject({ total: 1, items: [{ id: first?.store.id, name: 'First' }] });
     expect((await requireStore(engine)).id).toBe(first?.store.id);
-    expect((await identities.authenticate(first?.apiKey.key ?? ''))?.actor.scopes.size).toBe(37);
+    expect((await identities.authenticate(first?.apiKey.key ?? ''))?.actor.scopes.size).toBe(41);
     expect(await createFirstStore(engine, system, { name: 'Second', currency: 'EUR' })).toBeUndefined();
   });
 

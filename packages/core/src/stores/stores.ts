@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
@@ -64,6 +65,9 @@ export async function createStore(engine: Engine, actor: Actor, input: StoreInpu
   return transact(newStoreContext(engine, actor, fields), insertStore);
 }
 
+/** A new key for the links to buyers' pages of orders. */
+export const newLinkSecret = () => randomBytes(32).toString('base64url');
+
 /** The context for creating a store: the store itself, before it has a number. */
 export function newStoreContext(
   engine: Engine,
@@ -82,6 +86,8 @@ export function newStoreContext(
     requests_per_minute: null,
     burst: null,
     settings: toJson(sellingEntity.of(sellingEntity.initial)),
+    smtp_password: null,
+    link_secret: newLinkSecret(),
     created_at: now,
     updated_at: now,
   };
@@ -107,6 +113,8 @@ export async function insertStore(tx: TxContext): Promise<StoreContext> {
     requests_per_minute: null,
     burst: null,
     settings: toJson(sellingEntity.of(sellingEntity.initial)),
+    smtp_password: null,
+    link_secret: newLinkSecret(),
     created_at: tx.now,
     updated_at: tx.now,
   };

@@ -118,6 +118,7 @@ export async function insertPriced(
     fulfilments: [],
     fulfilmentStatus: 'unfulfilled',
     deliveredAt: null,
+    locale: draft.locale ?? null,
   };
   const search = orderSearchText(order, customer);
   await insertOrderRow(tx.db, [
@@ -128,6 +129,7 @@ export async function insertPriced(
       ...orderColumns(order),
       stock_taken: null,
       stock_returned: null,
+      email: customer?.email ?? null,
       discount_id: usedDiscount?.id ?? null,
       search,
       created_at: tx.now,
@@ -171,6 +173,7 @@ function toOrderItem(
     attributesSnapshot: product.attributes,
     lineDiscount: line.lineDiscount ?? zero,
     primaryImageId: product.primaryMediaId,
+    withdrawalExempt: product.withdrawalExempt,
   };
 }
 

@@ -39,7 +39,7 @@ export async function recordRefunded(
     updatedAt: toTimestamp(tx.now),
   };
   const json = await writeOrder(tx, before, order);
-  if (is > was) emit(tx, 'order.refunded', order.id, json);
+  if (is > was) emit(tx, 'order.refunded', order.id, json, formatMoney(is - was, decimals));
   emit(tx, 'order.updated', order.id, json);
   if (before.status === 'paid' && order.status === 'fulfilled') emit(tx, 'order.fulfilled', order.id, json);
   if (before.deliveredAt === null && order.deliveredAt !== null) emit(tx, 'order.delivered', order.id, json);

@@ -91,7 +91,7 @@ export async function shipOrder(
   const json = await writeOrder(tx, before, order, taken);
   if (parcel.tracking?.number) await writeTracking(tx, order);
   emit(tx, 'order.updated', order.id, json);
-  emit(tx, 'order.shipped', order.id, json);
+  emit(tx, 'order.shipped', order.id, json, fulfilment.id);
   if (isWhole) emit(tx, 'order.fulfilled', order.id, json);
   const { fulfilments: _, ...changes } = changedFields(before, order);
   audit(tx, {

@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
  * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
-  name: '0001_initial_6',
+  name: '0001_initial_7',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db, storage) {
@@ -27,7 +27,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       id text primary key, number integer not null, name text not null, currency text not null,
       created_at bigint not null, updated_at bigint not null, strict_category_depth integer not null default 0,
       plan text not null default 'enterprise', requests_per_minute integer, burst integer,
-      manual_payments integer not null default 0, settings text not null)`,
+      manual_payments integer not null default 0, settings text not null, smtp_password text, link_secret text not null)`,
     sql`create unique index stores__number on stores (number)`,
     sql`create table rate_limits (
       store_id text primary key, level bigint not null, at bigint not null)`,
@@ -148,7 +148,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       payment_status text not null, payment_provider text, payment_id text, created_at bigint not null,
       json text not null, stock_taken text, stock_returned text, reserved_until bigint, discount_id text,
       search text not null default '', shape bigint not null default 0, total bigint not null default 0, placed_at bigint,
-      to_refund integer not null default 0, unpaid_offline integer not null default 0,
+      to_refund integer not null default 0, unpaid_offline integer not null default 0, email text,
       constraint orders_pkey primary key (store_id, id))`,
     sql`create unique index orders__number on orders (store_id, number)`,
     sql`create index orders_newest on orders (store_id, created_at desc, id desc)`,
@@ -267,6 +267,34 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     // Deliveries of all subscriptions that need attention; most deliveries succeed and are in neither index.
     sql`create index deliveries_failed on deliveries (store_id, id, subscriber_id) where status = 'failed'`,
     sql`create index deliveries_pending on deliveries (store_id, id) where status = 'pending'`,
+    sql`create table mails (
+      store_id text not null, id text not null, kind text not null, status text not null, recipient text not null,
+      locale text not null, order_id text, withdrawal_id text, subject text, data text not null, content text,
+      attempts integer not null, due_at bigint, locked_until bigint, started_at bigint, sent_at bigint,
+      log text not null, resent_of text, has_text integer not null, created_at bigint not null,
+      constraint mails_pkey primary key (store_id, id))`,
+    sql`create index mails_kind on mails (store_id, kind, id)`,
+    sql`create index mails_status on mails (store_id, status, id)`,
+    sql`create index mails_order on mails (store_id, order_id, id) where order_id is not null`,
+    sql`create index mails_due on mails (due_at, store_id) where status = 'pending'`,
+    sql`create index mails_due_of_store on mails (store_id, due_at, id) where status = 'pending'`,
+    // Acknowledgements are counted by address, so nobody can have them sent without end.
+    sql`create index mails_recipient on mails (store_id, kind, recipient, started_at) where started_at is not null`,
+    sql`create index mails_started on mails (store_id, kind, started_at) where started_at is not null`,
+    sql`create index mails_with_text on mails (store_id, id) where has_text = 1`,
+    sql`create table mail_templates (
+      store_id text not null, kind text not null, locale text not null, subject text not null, text text not null,
+      updated_at bigint not null, constraint mail_templates_pkey primary key (store_id, kind, locale))`,
+    sql`create table withdrawals (
+      store_id text not null, id text not null, status text not null, order_id text, email_key text not null,
+      address_hash text, created_at bigint not null, json text not null, shape bigint not null default 0,
+      constraint withdrawals_pkey primary key (store_id, id))`,
+    sql`create index withdrawals_newest on withdrawals (store_id, created_at desc, id desc)`,
+    sql`create index withdrawals_status_newest on withdrawals (store_id, status, created_at desc, id desc)`,
+    sql`create index withdrawals_order on withdrawals (store_id, order_id, id) where order_id is not null`,
+    sql`create index withdrawals_email on withdrawals (store_id, email_key)`,
+    sql`create index withdrawals_address on withdrawals (store_id, address_hash, created_at)
+      where address_hash is not null`,
     sql`create table audit_logs (
       store_id text not null, id text not null, actor_type text not null, actor_id text, action text not null,
       resource_type text not null, resource_id text not null, changes text not null, request_id text,

@@ -19,6 +19,8 @@ export interface OrderTable {
    * again. Null if it does not expire by itself, and once it is paid or cancelled.
    */
   reserved_until: number | null;
+  /** The e-mail that its buyer had then; null without a buyer. */
+  email: string | null;
   /** The discount that counts the order as a use, except while it is cancelled without having been paid. */
   discount_id: string | null;
   /** Minor units, for sorting. */

@@ -17,6 +17,10 @@ export interface StoreTable {
   burst: number | null;
   /** JSON of `SellingSettings`. */
   settings: string;
+  /** The encrypted password of the mail server; null for none. */
+  smtp_password: string | null;
+  /** Signs the links to buyers' pages of orders. */
+  link_secret: string;
   created_at: number;
   updated_at: number;
 }
