@@ -156,8 +156,9 @@ forEachStorage('keys, routes and ids', (database) => {
 
   /** A valid body of the route, and its required query. */
   async function goodRequest(line: string): Promise<{ sending: Sending; search: string }> {
-    const { body, query } = routeFixtures[line] ?? {};
-    return { sending: (await body?.()) ?? {}, search: query === undefined ? '' : `?${query}` };
+    const { body, headers, query } = routeFixtures[line] ?? {};
+    const own = headers && { headers: await headers(shop) };
+    return { sending: { ...(await body?.()), ...own }, search: query === undefined ? '' : `?${query}` };
   }
 
   /** The methods that perform the action of the route. */

@@ -50,6 +50,7 @@ import { ProductDetailsQuery, productDetailsAnswer } from '../products/include.t
 import { facetsAnswer, listedProductAnswer } from '../products/list/answer.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/list/query.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
+import { buyersOrderAnswer } from '../sales/orders/buyers-order.ts';
 import { shopAnswer } from '../shop/answer.ts';
 import {
   BestSellerQuery,
@@ -105,6 +106,7 @@ export const schemas = {
   AuditLogQuery,
   BestSeller: bestSellerAnswer(),
   BestSellerQuery,
+  BuyersOrder: buyersOrderAnswer(),
   Checkout: checkoutAnswer(),
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
