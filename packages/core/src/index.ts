@@ -266,6 +266,9 @@ export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/or
 export { updateOrder } from './sales/orders/update.ts';
 export * from './sales/refunds/index.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
+export { createWithdrawal } from './sales/withdrawals/create.ts';
+export { matchWithdrawal, matchWithdrawals } from './sales/withdrawals/match.ts';
+export { updateWithdrawal } from './sales/withdrawals/update.ts';
 export {
   findUnreadableSecrets,
   hasClearSecrets,
@@ -399,3 +402,18 @@ export {
   rotateWebhookSecret,
   updateWebhook,
 } from './webhooks/webhooks.ts';
+export {
+  type ReceivedWithdrawal,
+  type Withdrawal,
+  type WithdrawalChanges,
+  type WithdrawalInput,
+  type WithdrawalQueryInput,
+  type WithdrawalStatus,
+  withdrawalStatuses,
+} from './withdrawals/fields.ts';
+export {
+  getWithdrawal,
+  getWithdrawalJson,
+  listWithdrawals,
+  listWithdrawalsJson,
+} from './withdrawals/withdrawals.ts';

@@ -82,6 +82,12 @@ import {
 } from '../users/fields.ts';
 import { whoAmIAnswer } from '../users/whoami.ts';
 import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
+import {
+  receivedWithdrawalAnswer,
+  WithdrawalFields,
+  WithdrawalQuery,
+  withdrawalEntity,
+} from '../withdrawals/fields.ts';
 import { schemaName } from './entities.ts';
 import { ErrorEnvelope } from './errors.ts';
 
@@ -191,6 +197,11 @@ export const schemas = {
   WebhookInput: webhook.create,
   WebhookQuery,
   WhoAmI: whoAmIAnswer(),
+  Withdrawal: withdrawalEntity.answer(),
+  WithdrawalChanges: withdrawalEntity.inputs().update,
+  WithdrawalInput: WithdrawalFields,
+  ReceivedWithdrawal: receivedWithdrawalAnswer(),
+  WithdrawalQuery,
   Window: noted(fields(paging), { description: 'The window of a list.' }),
 };
 

@@ -17,6 +17,7 @@ import { statisticsRoutes } from './statistics.ts';
 import { accountRoutes, userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoAmIRoutes } from './whoami.ts';
+import { withdrawalRoutes } from './withdrawals.ts';
 
 export interface TableOptions {
   ordersApi: boolean;
@@ -45,6 +46,7 @@ export function routeTable(options: TableOptions): readonly (Route | ClosedRoute
     ...paymentRoutes,
     ...mediaRoutes(options),
     ...webhookRoutes,
+    ...withdrawalRoutes,
     ...discountRoutes,
     ...settingsRoutes,
     ...shopRoutes,
