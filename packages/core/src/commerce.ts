@@ -24,10 +24,12 @@ import { CommerceError, quote } from './kernel/errors.ts';
 import { type IdSource, uuidV7Source } from './kernel/ids.ts';
 import { openSecretBox } from './kernel/secrets.ts';
 import { withoutTrailing } from './kernel/trailing.ts';
+import { forgetMailTexts } from './mail/mails.ts';
 import { mailWriter } from './mail/of-events.ts';
 import { openAddressGuard } from './network/address-guard.ts';
 import { countWriter } from './resources/counts.ts';
 import { closeDuePages } from './sales/checkout/expire.ts';
+import { MailSender, sendDueMails } from './sales/mails/send.ts';
 import { expirePendingOrders } from './sales/moves/expire.ts';
 import { endReservations } from './sales/moves/reservations.ts';
 import { type NotificationObserver, notificationObservers } from './sales/notifications/observers.ts';
@@ -160,7 +162,7 @@ export interface Commerce {
   ): Promise<() => void>;
   /** Ends a subscription of the application for good and drops its waiting events. */
   forgetSubscriber(name: string): Promise<void>;
-  /** Delivers events to subscribers and ends expired reservations, until the returned function is called or the instance is closed. */
+  /** Delivers events to subscribers, sends mails and ends expired reservations, until the returned function is called or the instance is closed. */
   startDelivery(options?: DelivererOptions): () => Promise<void>;
   /**
    * Cancels orders that have waited for payment longer than `pendingFor` milliseconds, now and every minute. Ends when the returned
@@ -173,6 +175,8 @@ export interface Commerce {
   importsIdle(): Promise<void>;
   /** Attempts each due delivery once and waits for the attempts; returns their number. */
   deliverDue(): Promise<number>;
+  /** Attempts to send each due mail once and waits for the attempts; returns their number. */
+  sendDueMails(): Promise<number>;
   /** Subscriptions to which this process cannot send at present, for a reason that is not the subscriber's. */
   blockedQueues(): BlockedQueue[];
   /** Secrets that this process cannot read, because they were encrypted with a key that it does not have. */
@@ -319,7 +323,10 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     await forgetReplacedSecrets(engine).catch(() => {});
     await storage.counts.foldAll?.().catch(() => {});
     // This looks into every store, and the rows that it removes were kept for a month.
-    if (rounds++ % roundsPerRetention === 0) await forgetOldDeliveries(engine).catch(() => {});
+    if (rounds++ % roundsPerRetention === 0) {
+      await forgetOldDeliveries(engine).catch(() => {});
+      await forgetMailTexts(engine).catch(() => {});
+    }
   };
   let tending = Promise.resolve();
   const tend = setInterval(() => {
@@ -372,9 +379,22 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
       const stopReckoning = repeat(reckoningInterval, () => reckonBestSellers(engine, { onError }).catch(onError));
       const stopRefunds = repeat(reservationInterval, () => askPendingRefunds(engine, { onError }).catch(onError));
+      const sender = new MailSender(engine, { onError });
+      const stopMail = async () => {
+        stops.delete(stopMail);
+        await sender.stop();
+      };
+      stops.add(stopMail);
       const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
       return async () => {
-        await Promise.all([stopDelivering(), stopReservations(), stopPages(), stopRefunds(), stopReckoning()]);
+        await Promise.all([
+          stopDelivering(),
+          stopReservations(),
+          stopPages(),
+          stopRefunds(),
+          stopReckoning(),
+          stopMail(),
+        ]);
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>
@@ -388,6 +408,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     receiveNotification: async (provider, notification, received) =>
       receiveNotification(engine, provider, notification, received),
     deliverDue: () => deliverDue(engine),
+    sendDueMails: () => sendDueMails(engine),
     blockedQueues: () => blockedQueues(engine).list(),
     unreadableSecrets: () => unreadableSecrets(engine),
     watch(observer) {

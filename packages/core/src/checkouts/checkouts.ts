@@ -127,7 +127,7 @@ function statusOf(row: CheckoutTable, order: Order): CheckoutStatus {
 }
 
 /** What the settings tell the buyer of an unpaid order to do, with its number and amount; null for nothing. */
-function instructionsOf({ settings }: StoreContext, order: Order): string | null {
+export function instructionsOf({ settings }: StoreContext, order: Order): string | null {
   const { paymentOption, paidAt, status } = order;
   if (paymentOption === null || paidAt !== null || status === 'cancelled') return null;
   const text = settings.paymentMethods.find(({ id }) => id === paymentOption.id)?.instructions;

@@ -44,7 +44,9 @@ forEachStorage('the timeline of an order', (database) => {
         ? `payment of ${entry.payment.amount}`
         : entry.kind === 'refund'
           ? `refund of ${entry.refund.amount}`
-          : `told of ${entry.delivery.event}`;
+          : entry.kind === 'mail'
+            ? `mail ${entry.mail.kind}`
+            : `told of ${entry.delivery.event}`;
 
   it('tells changes, payments, refunds and deliveries, oldest first', async () => {
     const shop = await newShop(commerce());
