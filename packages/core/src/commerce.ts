@@ -13,6 +13,7 @@ import { outbox } from './deliveries/outbox.ts';
 import { forgetOldDeliveries } from './deliveries/retention.ts';
 import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
+import { storesWithoutMail } from './doctor/mail.ts';
 import type { Actor, Context, Engine } from './engine/context.ts';
 import type { MediaFiles, MediaPlace } from './engine/media-files.ts';
 import type { Store } from './engine/store.ts';
@@ -181,6 +182,8 @@ export interface Commerce {
   blockedQueues(): BlockedQueue[];
   /** Secrets that this process cannot read, because they were encrypted with a key that it does not have. */
   unreadableSecrets(): Promise<UnreadableSecret[]>;
+  /** Number of stores that send no mail although some kind is on, because they have no sender or no mail server; at most a minute old. */
+  storesWithoutMail(): Promise<number>;
   /** Reports deliveries and notifications of this process until the returned function is called. */
   watch(observer: Observer): () => void;
   /**
@@ -411,6 +414,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     sendDueMails: () => sendDueMails(engine),
     blockedQueues: () => blockedQueues(engine).list(),
     unreadableSecrets: () => unreadableSecrets(engine),
+    storesWithoutMail: () => storesWithoutMail(engine),
     watch(observer) {
       const ends = [deliveryObservers(engine).watch(observer), notificationObservers(engine).watch(observer)];
       return () => {

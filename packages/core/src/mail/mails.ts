@@ -131,6 +131,15 @@ export async function forgetMails(tx: TxContext, { orderIds = [], withdrawalIds 
   }
 }
 
+/** Cancels the mails that wait, of all stores: a copy must not send to buyers what the original sends. */
+export async function cancelWaitingMails(db: Db): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ status: 'cancelled', due_at: null, locked_until: null })
+    .where('status', '=', sql.lit('pending'))
+    .execute();
+}
+
 const day = 86_400_000;
 
 /** Days for which the texts of mails are kept. */
