@@ -171,7 +171,7 @@ export const PreviewFields = noted(
     kind: oneOf(mailKinds).describe('What it tells.'),
     /** The language; that of the shop when absent. */
     locale: localeRule.optional().describe('The language; that of the shop when absent.'),
-    /** A text to try, instead of the one that is stored. */
+    /** A text to try, instead of the one that is stored; null for the built-in wording. */
     template: fields(templateShape)
       .nullable()
       .optional()

@@ -36,6 +36,14 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   idempotent_requests_expires_at: 'idempotent_requests (expires_at, store_id)',
   imports_fingerprint: 'imports (store_id, fingerprint)',
   imports_status: 'imports (status, store_id)',
+  mails_due: "mails (due_at, store_id) where status = 'pending'",
+  mails_due_of_store: "mails (store_id, due_at, id) where status = 'pending'",
+  mails_kind: 'mails (store_id, kind, id)',
+  mails_order: 'mails (store_id, order_id, id) where order_id is not null',
+  mails_recipient: 'mails (store_id, kind, recipient, started_at) where started_at is not null',
+  mails_started: 'mails (store_id, kind, started_at) where started_at is not null',
+  mails_status: 'mails (store_id, status, id)',
+  mails_with_text: 'mails (store_id, id) where has_text = 1',
   media_newest: 'media (store_id, created_at desc, id desc)',
   orders__number: 'unique orders (store_id, number)',
   orders_customer_newest: 'orders (store_id, customer_id, created_at desc, id desc)',
@@ -89,6 +97,11 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   users_of_email: 'users (email_key, store_id)',
   users_of_person: 'users (person_id, store_id)',
   webhooks__url: 'unique webhooks (store_id, url)',
+  withdrawals_address: 'withdrawals (store_id, address_hash, created_at) where address_hash is not null',
+  withdrawals_email: 'withdrawals (store_id, email_key)',
+  withdrawals_newest: 'withdrawals (store_id, created_at desc, id desc)',
+  withdrawals_order: 'withdrawals (store_id, order_id, id) where order_id is not null',
+  withdrawals_status_newest: 'withdrawals (store_id, status, created_at desc, id desc)',
 };
 
 /** Further indexes of PostgreSQL: unique rules that SQLite keeps within the table, so that they cannot be dropped there. */

@@ -31,7 +31,7 @@ const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as c
 const strictBodies = new Set([
   ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput', 'QuoteInput'],
   ...['ManualPaymentInput', 'RefundInput', 'PaymentRefundInput', 'PaymentProviderInput'],
-  ...['FulfilmentInput', 'FulfilmentChanges'],
+  ...['FulfilmentInput', 'FulfilmentChanges', 'MailTemplateInput', 'ResendInput'],
 ]);
 
 const strict = { prefer: 'handling=strict' };
