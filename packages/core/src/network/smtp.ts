@@ -53,6 +53,9 @@ export interface SmtpOptions {
 /** Milliseconds: for connecting, for the greeting, for each answer, and for the whole. */
 const timeouts = { connect: 10_000, greeting: 10_000, answer: 20_000, all: 60_000 };
 
+/** The session was in the wrong state: a new connection can send the same mail. */
+const badSequence = 503;
+
 /** Codes of nodemailer for failures that say nothing about the mail. */
 const ofServer = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROXY']);
 
@@ -147,7 +150,7 @@ function failureOf(error: unknown, isLate: boolean): SmtpFailure {
   }
   const isOfServer = ofServer.has(code);
   // A refused password (535) says nothing about the mail: it is sent once the password is right.
-  const isFinal = !isOfServer && responseCode !== undefined && responseCode >= 500;
+  const isFinal = !isOfServer && responseCode !== undefined && responseCode >= 500 && responseCode !== badSequence;
   return new SmtpFailure(message, { code: responseCode ?? null, isFinal, isOfServer });
 }
 
