@@ -96,6 +96,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/shop/payments.ts')).paymentsCommand(),
   },
   {
+    name: 'mail',
+    description: 'set up the sending of mail, test it, and list, show and resend mails',
+    load: async () => (await import('./commands/shop/mail.ts')).mailCommand(),
+  },
+  {
     name: 'discounts',
     description: 'list, show, create, change and delete discount codes',
     load: async () => (await import('./commands/shop/discounts.ts')).discountsCommand(),
@@ -137,7 +142,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'secrets',
-    description: 'encrypt the secrets of payment providers and webhooks in the database',
+    description: 'encrypt the secrets of payment providers, webhooks and mail servers in the database',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   },
   {

@@ -30,6 +30,7 @@ export type Kind =
   | 'key'
   | 'user'
   | 'delivery'
+  | 'mail'
   | 'notification';
 
 interface Naming {
@@ -67,6 +68,7 @@ const namings: Record<Kind, Naming> = {
   payment: { table: 'payments', find: nothing },
   notification: { table: 'payment_notifications', find: nothing },
   delivery: { table: 'deliveries', find: nothing },
+  mail: { table: 'mails', find: nothing },
   media: { table: 'media', find: nothing },
   webhook: {
     table: 'webhooks',

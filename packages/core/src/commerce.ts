@@ -13,6 +13,7 @@ import { outbox } from './deliveries/outbox.ts';
 import { forgetOldDeliveries } from './deliveries/retention.ts';
 import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
+import { storesWithoutMail } from './doctor/mail.ts';
 import type { Actor, Context, Engine } from './engine/context.ts';
 import type { MediaFiles, MediaPlace } from './engine/media-files.ts';
 import type { Store } from './engine/store.ts';
@@ -24,10 +25,12 @@ import { CommerceError, quote } from './kernel/errors.ts';
 import { type IdSource, uuidV7Source } from './kernel/ids.ts';
 import { openSecretBox } from './kernel/secrets.ts';
 import { withoutTrailing } from './kernel/trailing.ts';
+import { forgetMailTexts } from './mail/mails.ts';
 import { mailWriter } from './mail/of-events.ts';
 import { openAddressGuard } from './network/address-guard.ts';
 import { countWriter } from './resources/counts.ts';
 import { closeDuePages } from './sales/checkout/expire.ts';
+import { MailSender, sendDueMails } from './sales/mails/send.ts';
 import { expirePendingOrders } from './sales/moves/expire.ts';
 import { endReservations } from './sales/moves/reservations.ts';
 import { type NotificationObserver, notificationObservers } from './sales/notifications/observers.ts';
@@ -162,8 +165,8 @@ export interface Commerce {
   /** Ends a subscription of the application for good and drops its waiting events. */
   forgetSubscriber(name: string): Promise<void>;
   /**
-   * Delivers events to subscribers, ends expired reservations, and looks for the orders of withdrawals, until the returned function is
-   * called or the instance is closed.
+   * Delivers events to subscribers, sends mails, ends expired reservations, and looks for the orders of withdrawals, until the returned
+   * function is called or the instance is closed.
    */
   startDelivery(options?: DelivererOptions): () => Promise<void>;
   /**
@@ -177,10 +180,14 @@ export interface Commerce {
   importsIdle(): Promise<void>;
   /** Attempts each due delivery once and waits for the attempts; returns their number. */
   deliverDue(): Promise<number>;
+  /** Attempts to send each due mail once and waits for the attempts; returns their number. */
+  sendDueMails(): Promise<number>;
   /** Subscriptions to which this process cannot send at present, for a reason that is not the subscriber's. */
   blockedQueues(): BlockedQueue[];
   /** Secrets that this process cannot read, because they were encrypted with a key that it does not have. */
   unreadableSecrets(): Promise<UnreadableSecret[]>;
+  /** Number of stores that send no mail although some kind is on, because they have no sender or no mail server; at most a minute old. */
+  storesWithoutMail(): Promise<number>;
   /** Reports deliveries and notifications of this process until the returned function is called. */
   watch(observer: Observer): () => void;
   /**
@@ -323,7 +330,10 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     await forgetReplacedSecrets(engine).catch(() => {});
     await storage.counts.foldAll?.().catch(() => {});
     // This looks into every store, and the rows that it removes were kept for a month.
-    if (rounds++ % roundsPerRetention === 0) await forgetOldDeliveries(engine).catch(() => {});
+    if (rounds++ % roundsPerRetention === 0) {
+      await forgetOldDeliveries(engine).catch(() => {});
+      await forgetMailTexts(engine).catch(() => {});
+    }
   };
   let tending = Promise.resolve();
   const tend = setInterval(() => {
@@ -377,10 +387,16 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       const stopReckoning = repeat(reckoningInterval, () => reckonBestSellers(engine, { onError }).catch(onError));
       const stopRefunds = repeat(reservationInterval, () => askPendingRefunds(engine, { onError }).catch(onError));
       const stopMatching = repeat(reservationInterval, () => matchWithdrawals(engine, { onError }).catch(onError));
+      const sender = new MailSender(engine, { onError });
+      const stopMail = async () => {
+        stops.delete(stopMail);
+        await sender.stop();
+      };
+      stops.add(stopMail);
       const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
+      const all = [stopDelivering, stopReservations, stopPages, stopRefunds, stopReckoning, stopMatching, stopMail];
       return async () => {
-        const stopping = [stopReservations, stopPages, stopRefunds, stopReckoning, stopMatching].map((stop) => stop());
-        await Promise.all([stopDelivering(), ...stopping]);
+        await Promise.all(all.map((stop) => stop()));
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>
@@ -394,8 +410,10 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     receiveNotification: async (provider, notification, received) =>
       receiveNotification(engine, provider, notification, received),
     deliverDue: () => deliverDue(engine),
+    sendDueMails: () => sendDueMails(engine),
     blockedQueues: () => blockedQueues(engine).list(),
     unreadableSecrets: () => unreadableSecrets(engine),
+    storesWithoutMail: () => storesWithoutMail(engine),
     watch(observer) {
       const ends = [deliveryObservers(engine).watch(observer), notificationObservers(engine).watch(observer)];
       return () => {

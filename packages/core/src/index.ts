@@ -102,6 +102,8 @@ export type {
 export { examine, type Finding } from './doctor/doctor.ts';
 export { examineProviders } from './doctor/providers.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
+export { type MailKind, mailKinds } from './engine/mail-kinds.ts';
+export type { MailSettings } from './engine/mail-settings.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
 export type { RateLimit } from './engine/plans.ts';
@@ -147,6 +149,20 @@ export { maxListBytes } from './kernel/limits.ts';
 export { type CollectionTable, type Noun, nounNames, nouns } from './kernel/nouns.ts';
 export { withoutTrailing } from './kernel/trailing.ts';
 export { isLoopbackHost, listeningUrl } from './kernel/url.ts';
+export type {
+  Mail,
+  MailQueryInput,
+  MailTemplate,
+  MailTemplateInput,
+  MailTest,
+  PreviewInput,
+  ResendInput,
+  TestMailInput,
+  WholeMail,
+} from './mail/fields.ts';
+export type { Letter } from './mail/letters/letter.ts';
+export { getMail, listMails, resendMail } from './mail/mails.ts';
+export { deleteMailTemplate, getMailTemplate, listMailTemplates, putMailTemplate } from './mail/templates.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
 export {
   type Media,
@@ -246,6 +262,8 @@ export { returnFromProvider } from './sales/checkout/capture.ts';
 export { createCheckout } from './sales/checkout/create.ts';
 export { closeDuePages } from './sales/checkout/expire.ts';
 export { quoteCheckout } from './sales/checkout/quote.ts';
+export { previewMail } from './sales/mails/preview.ts';
+export { testMail } from './sales/mails/test-mail.ts';
 export { type ExpiryOptions, expirePendingOrders } from './sales/moves/expire.ts';
 export { endReservations } from './sales/moves/reservations.ts';
 export {
@@ -266,9 +284,7 @@ export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/or
 export { updateOrder } from './sales/orders/update.ts';
 export * from './sales/refunds/index.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
-export { createWithdrawal } from './sales/withdrawals/create.ts';
-export { matchWithdrawal, matchWithdrawals } from './sales/withdrawals/match.ts';
-export { updateWithdrawal } from './sales/withdrawals/update.ts';
+export * from './sales/withdrawals/index.ts';
 export {
   findUnreadableSecrets,
   hasClearSecrets,
@@ -402,18 +418,3 @@ export {
   rotateWebhookSecret,
   updateWebhook,
 } from './webhooks/webhooks.ts';
-export {
-  type ReceivedWithdrawal,
-  type Withdrawal,
-  type WithdrawalChanges,
-  type WithdrawalInput,
-  type WithdrawalQueryInput,
-  type WithdrawalStatus,
-  withdrawalStatuses,
-} from './withdrawals/fields.ts';
-export {
-  getWithdrawal,
-  getWithdrawalJson,
-  listWithdrawals,
-  listWithdrawalsJson,
-} from './withdrawals/withdrawals.ts';

@@ -15,9 +15,11 @@ import {
   rotateSecrets,
   rotateWebhookSecret,
   type UnreadableSecret,
+  updateSettings,
   updateWebhook,
 } from './index.ts';
 import { providerSettings } from './payments/settings.ts';
+import { smtpServerOf } from './stores/mail-settings.ts';
 import { fakeClock } from './testing/index.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 
@@ -27,6 +29,7 @@ const secrets = [
   'whsec_of_stripe_two',
   'secret of a webhook, one',
   'secret of a webhook, two',
+  'password of a mail server',
 ] as const;
 
 forEachStorage('the secrets of a database', (database) => {
@@ -47,6 +50,8 @@ forEachStorage('the secrets of a database', (database) => {
     const shop = await newShop(commerce);
     await configureProvider(shop, 'stripe', { webhookSecret: secrets[0] });
     await configureProvider(shop, 'stripe', { webhookSecret: secrets[1] }, { keepPrevious: 100_000 });
+    const smtp = { host: 'smtp.example.com', user: 'shop', password: secrets[4] };
+    await updateSettings(shop, { mail: { smtp } });
     const ids: string[] = [];
     for (let i = 0; i < webhooks; i++) {
       const { id } = await createWebhook(shop, {
@@ -75,7 +80,9 @@ forEachStorage('the secrets of a database', (database) => {
       .orderBy('store_id')
       .orderBy('id')
       .execute();
-    return [...providers, ...rows].flatMap((row) => Object.values(row) as string[]);
+    const servers = await db.selectFrom('stores').select('smtp_password').orderBy('id').execute();
+    const passwords = servers.flatMap(({ smtp_password }) => smtp_password ?? []);
+    return [...[...providers, ...rows].flatMap((row) => Object.values(row) as string[]), ...passwords];
   }
 
   async function expectAllThere(commerce: Commerce): Promise<void> {
@@ -87,6 +94,7 @@ forEachStorage('the secrets of a database', (database) => {
         { webhookSecret: secrets[0] },
       ]);
       for (const id of webhooks) expect((await getWebhook(shop, id)).secret).toBe(secrets[3]);
+      expect((await smtpServerOf(commerce.engine, storeId)).password).toBe(secrets[4]);
     }
   }
 
@@ -101,10 +109,11 @@ forEachStorage('the secrets of a database', (database) => {
       expect(await rotateSecrets(commerce.engine)).toEqual({
         paymentProviders: { total: 1, sealed: 1 },
         webhooks: { total: 3, sealed: 3 },
+        mailServers: { total: 1, sealed: 1 },
       });
       expect(await hasClearSecrets(commerce.engine)).toBe(false);
       const texts = await stored(commerce);
-      expect(texts).toHaveLength(8);
+      expect(texts).toHaveLength(9);
       expect(texts.every((text) => text.startsWith('sealed:1:'))).toBe(true);
       await expectAllThere(commerce);
     });
@@ -145,6 +154,7 @@ forEachStorage('the secrets of a database', (database) => {
       const places = [
         ...providers.flatMap(({ store_id, provider }) => Array(2).fill(`${store_id} ${provider}`)),
         ...rows.flatMap(({ store_id, id }) => Array(2).fill(`webhook ${store_id} ${id}`)),
+        ...made.map(({ storeId: id }) => `${id} smtp`),
       ];
       const done = after.filter(isNew).length;
       expect(done).toBeGreaterThan(0);
@@ -155,6 +165,7 @@ forEachStorage('the secrets of a database', (database) => {
       expect(await rotateSecrets(commerce.engine)).toEqual({
         paymentProviders: { total: 2, sealed: 0 },
         webhooks: { total: 103, sealed: 0 },
+        mailServers: { total: 2, sealed: 0 },
       });
     });
     await withCommerce({ secretKey: second }, expectAllThere);
@@ -168,7 +179,7 @@ forEachStorage('the secrets of a database', (database) => {
   it('that were replaced are erased when they sign no more', async () => {
     await withCommerce({ secretKey: second }, async (commerce) => {
       const left = async () =>
-        (await stored(commerce)).slice(4).filter((text, i) => i % 2 === 1 && text !== null).length;
+        (await stored(commerce)).slice(4, -made.length).filter((text, i) => i % 2 === 1 && text !== null).length;
       await forgetReplacedSecrets(commerce.engine);
       expect(await left()).toBe(103);
       clock.advance(24 * 60 * 60 * 1000);

@@ -9,12 +9,14 @@ import { lockRows } from './storage/locks.ts';
 import { reading, runTransaction } from './storage/run.ts';
 import type { Db } from './storage/storage.ts';
 import type { ProviderName } from './storage/tables/payments.ts';
+import { placeOfPassword } from './stores/mail-settings.ts';
 import { placeOf as placeOfWebhook } from './webhooks/sealed-secrets.ts';
 
 /** The number of rows with secrets, and how many of them were encrypted again. */
 export interface RotationReport {
   paymentProviders: { total: number; sealed: number };
   webhooks: { total: number; sealed: number };
+  mailServers: { total: number; sealed: number };
 }
 
 /** Rows per transaction: other writers wait no longer than it takes. */
@@ -29,12 +31,19 @@ const batch = 100;
 export async function rotateSecrets(engine: Engine): Promise<RotationReport> {
   refuseInUnit(engine, 'rotateSecrets runs many transactions');
   const { storage } = engine;
-  const report: RotationReport = { paymentProviders: { total: 0, sealed: 0 }, webhooks: { total: 0, sealed: 0 } };
+  const report: RotationReport = {
+    paymentProviders: { total: 0, sealed: 0 },
+    webhooks: { total: 0, sealed: 0 },
+    mailServers: { total: 0, sealed: 0 },
+  };
   const stores = await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute());
   for (const { id } of stores) {
     const providers = await runTransaction(storage, (db) => sealProviders(engine.secrets, db, id));
     report.paymentProviders.total += providers.total;
     report.paymentProviders.sealed += providers.sealed;
+    const mail = await runTransaction(storage, (db) => sealPassword(engine.secrets, db, id));
+    report.mailServers.total += mail.total;
+    report.mailServers.sealed += mail.sealed;
     for (let after = '', more = true; more; ) {
       const done = await runTransaction(storage, (db) => sealWebhooks(engine.secrets, db, id, after));
       report.webhooks.total += done.total;
@@ -74,6 +83,20 @@ async function sealProviders(secrets: SecretBox, db: Db, storeId: string) {
     sealed++;
   }
   return { total: rows.length, sealed };
+}
+
+/** A store has one mail server. */
+async function sealPassword(secrets: SecretBox, db: Db, storeId: string) {
+  const row = await lockRows(
+    db,
+    db.selectFrom('stores').select('smtp_password').where('id', '=', storeId),
+  ).executeTakeFirst();
+  const stored = row?.smtp_password ?? null;
+  if (stored === null) return { total: 0, sealed: 0 };
+  const smtp_password = resealed(secrets, stored, placeOfPassword(storeId));
+  if (smtp_password === stored) return { total: 1, sealed: 0 };
+  await db.updateTable('stores').set({ smtp_password }).where('id', '=', storeId).execute();
+  return { total: 1, sealed: 1 };
 }
 
 async function sealWebhooks(secrets: SecretBox, db: Db, storeId: string, after: string) {
@@ -116,7 +139,8 @@ export async function hasClearSecrets({ storage }: Engine): Promise<boolean> {
         .where('store_id', '=', id)
         .execute();
       const secrets = await db.selectFrom('webhooks').select('secret as stored').where('store_id', '=', id).execute();
-      if ([...settings, ...secrets].some(({ stored }) => isClear(stored))) return true;
+      const passwords = await db.selectFrom('stores').select('smtp_password as stored').where('id', '=', id).execute();
+      if ([...settings, ...secrets, ...passwords].some(({ stored }) => stored !== null && isClear(stored))) return true;
     }
     return false;
   });
@@ -125,7 +149,7 @@ export async function hasClearSecrets({ storage }: Engine): Promise<boolean> {
 /** A secret of a store that none of the current keys opens. */
 export interface UnreadableSecret {
   storeId: string;
-  /** Name of a payment provider, or `webhook <id>`. */
+  /** Name of a payment provider, `webhook <id>`, or `mail server`. */
   of: string;
 }
 
@@ -164,6 +188,8 @@ export async function findUnreadableSecrets(
       for (const { provider, settings, previous } of await providers.orderBy('provider').execute()) {
         look(id, provider, [settings, previous], placeOf(id, provider as ProviderName));
       }
+      const store = await db.selectFrom('stores').select('smtp_password').where('id', '=', id).executeTakeFirst();
+      look(id, 'mail server', [store?.smtp_password ?? null], placeOfPassword(id));
       const webhooks = db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).where('store_id', '=', id);
       for (const webhook of await webhooks.orderBy('id').execute()) {
         const place = placeOfWebhook({ store_id: id, id: webhook.id });

@@ -7,6 +7,7 @@ import { openProgress, rowsOfCopy } from '../progress.ts';
 
 interface CopyCommandOptions extends DatabaseOptions {
   to: string;
+  keepMail?: boolean;
   quiet?: boolean;
   json?: boolean;
 }
@@ -17,6 +18,7 @@ export function copyCommand(): Command {
     'copy --db postgres://shop@localhost/shop --to shop.db',
   ])
     .requiredOption('--to <file or postgres:// URL>', 'the database to copy into; a SQLite file is created')
+    .option('--keep-mail', 'let the copy send the mails that wait; by default it cancels them')
     .option('--quiet', 'do not show progress')
     .action(copy);
 }
@@ -33,6 +35,7 @@ async function copy(options: CopyCommandOptions): Promise<void> {
       try {
         const report = await copyDatabase(from, to, {
           signal: ending.signal,
+          keepMail: options.keepMail === true,
           onProgress: rowsOfCopy(progress),
         });
         printReport(options, report, to.location);

@@ -33,6 +33,7 @@ import { archivedDatabase, archivedMedia } from './backup.ts';
 
 interface RestoreOptions extends DatabaseOptions, MediaFileOptions {
   yes?: boolean;
+  keepMail?: boolean;
   json?: boolean;
 }
 
@@ -43,7 +44,8 @@ export function restoreCommand(): Command {
       'restore all.tar --yes',
     ])
       .argument('<file>', 'the backup file; - is standard input')
-      .option('--yes', 'replace a database that has stores; the old file is kept next to it'),
+      .option('--yes', 'replace a database that has stores; the old file is kept next to it')
+      .option('--keep-mail', 'send the mails that waited in the backup; by default they are cancelled'),
   ).action(restore);
 }
 
@@ -74,7 +76,7 @@ async function restore(source: string, options: RestoreOptions, command: Command
       const { stores } = await ofBackup(shown, staged, () => checkBackup(backup));
       if (place !== undefined) await requireConsentTo(place, options, command);
       const files = kind === 'archive' ? await putFiles(file, options, command) : 0;
-      await endWaitingWork(backup, Date.now());
+      await endWaitingWork(backup, Date.now(), { keepMail: options.keepMail === true });
       const database = place === undefined ? await copyInto(backup, options, name) : options.db;
       done = { stores, files, database };
     } finally {
@@ -181,7 +183,8 @@ async function nameOf(staged: string): Promise<string> {
 async function copyInto(backup: Storage, options: RestoreOptions, sourceName: string): Promise<string> {
   const to = await openStorage(options);
   try {
-    await copyDatabase(backup, to, { sourceName });
+    // What had to end was ended in the backup.
+    await copyDatabase(backup, to, { sourceName, keepMail: true });
     return to.location;
   } finally {
     await to.close();

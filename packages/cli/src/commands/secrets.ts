@@ -6,7 +6,7 @@ import { pairs, print } from '../output/print.ts';
 
 export function secretsCommand(): Command {
   return new Command('secrets')
-    .description('encrypt the secrets of payment providers and webhooks in the database')
+    .description('encrypt the secrets of payment providers, webhooks and mail servers in the database')
     .addCommand(
       newCommand(
         'rotate',
@@ -24,7 +24,11 @@ export function secretsCommand(): Command {
           const said = ({ total, sealed }: { total: number; sealed: number }) =>
             `${sealed} encrypted, ${total - sealed} already up to date`;
           print(options, report, () =>
-            pairs({ 'payment providers': said(report.paymentProviders), webhooks: said(report.webhooks) }),
+            pairs({
+              'payment providers': said(report.paymentProviders),
+              webhooks: said(report.webhooks),
+              'mail servers': said(report.mailServers),
+            }),
           );
         }),
       ),

@@ -9,10 +9,12 @@ import {
   parseHost,
   parseOrigins,
   parsePort,
+  parseRanges,
   parseStopDelay,
   parseStorefrontLimits,
   parseSwitch,
   parseWorkers,
+  smtpAllowOption,
   switchOption,
 } from '../input/options.ts';
 import { withMediaAddressOptions } from '../media-address.ts';
@@ -63,8 +65,9 @@ export function serveCommand(): Command {
     .addOption(
       new Option('--webhook-allow <ranges>', 'private network ranges that webhooks can be sent to, such as 10.1.0.0/16')
         .env('COMMERCE_WEBHOOK_ALLOW')
-        .argParser((value) => value.split(',').map((range) => range.trim())),
+        .argParser(parseRanges),
     )
+    .addOption(smtpAllowOption())
     .addOption(
       new Option('--import-dir <folder>', 'folder for files sent to /imports; a temporary folder by default').env(
         'COMMERCE_IMPORT_DIR',
@@ -194,7 +197,7 @@ const groups: OptionGroups = {
     '--max-connections',
     '--metrics',
   ],
-  Webhooks: ['--webhook-allow', '--allow-insecure-webhooks', '--disable-webhooks-after'],
+  'Webhooks and mail': ['--webhook-allow', '--allow-insecure-webhooks', '--disable-webhooks-after', '--smtp-allow'],
   'Orders and imports': ['--expire-pending', '--import-dir', '--import-max'],
   Backups: ['--backup-every', '--backup-keep', '--backup-media'],
   Upgrades: ['--migration-backup', '--no-migration-backup', '--ignore-older-servers', '--stop-delay'],

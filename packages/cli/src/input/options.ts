@@ -160,3 +160,14 @@ export function parseSince(value: string): Date {
   if (time && !Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError('It must be a time such as 2026-11-20T08:00:00Z, or how long ago, such as 2h.');
 }
+
+/** Ranges of private networks in which mail servers can be. */
+export function smtpAllowOption(): Option {
+  return new Option('--smtp-allow <ranges>', 'private network ranges in which mail servers can be, such as 10.1.0.0/16')
+    .env('COMMERCE_SMTP_ALLOW')
+    .argParser(parseRanges);
+}
+
+export function parseRanges(value: string): string[] {
+  return value.split(',').map((range) => range.trim());
+}

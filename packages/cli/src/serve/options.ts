@@ -20,6 +20,7 @@ export interface ServeOptions
   dashboard: boolean;
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
+  smtpAllow?: string[];
   importDir?: string;
   importMax: number;
   expirePending?: number;

@@ -52,6 +52,7 @@ export async function openService(
     ...secretKey(),
     allowInsecureWebhooks,
     ...(options.webhookAllow ? { webhookAllow: options.webhookAllow } : {}),
+    ...(options.smtpAllow ? { smtpAllow: options.smtpAllow } : {}),
     ...(options.disableWebhooksAfter === undefined
       ? {}
       : { disableWebhooksAfter: options.disableWebhooksAfter === 'never' ? null : options.disableWebhooksAfter }),

@@ -1,4 +1,5 @@
 import { CommerceError } from '../kernel/errors.ts';
+import { cancelWaitingMails } from '../mail/mails.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { runTransaction, storageError } from '../storage/run.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -24,7 +25,8 @@ export async function backupDatabase(
     }
     const to = open(file);
     try {
-      await copyDatabase(from, to, options);
+      // A restore decides about the mails that wait.
+      await copyDatabase(from, to, { ...options, keepMail: true });
     } finally {
       await to.close();
     }
@@ -34,13 +36,20 @@ export async function backupDatabase(
 }
 
 /**
- * Ends what must not continue in a restored database: imports whose files are not in the backup, and sessions and links, which can have
- * ended since.
+ * Ends what must not continue in a restored database: imports whose files are not in the backup, sessions and links, which can have ended
+ * since, and mails that wait, which were sent since.
+ * @param options.keepMail leaves the mails
  */
-export async function endWaitingWork(storage: Storage, now: number): Promise<void> {
-  if (!(await storage.tables()).includes('imports')) return;
+export async function endWaitingWork(
+  storage: Storage,
+  now: number,
+  { keepMail = false }: { keepMail?: boolean } = {},
+): Promise<void> {
+  const tables = await storage.tables();
+  if (!tables.includes('imports')) return;
   await runTransaction(storage, async (db) => {
     await endImports(db, now);
+    if (!keepMail && tables.includes('mails')) await cancelWaitingMails(db);
     for (const table of ['sessions', 'sign_in_codes', 'passkey_challenges'] as const) {
       await db.deleteFrom(table).execute();
     }

@@ -16,6 +16,8 @@ export interface CopyOptions {
   clock?: Clock;
   /** Identifies the source, so an unfinished copy continues only from the same source; its location by default. */
   sourceName?: string;
+  /** Leaves waiting mails to be sent by the copy; by default it cancels them. */
+  keepMail?: boolean;
   /** Called after each page; `rows` counts the rows of the table that this run has written. */
   onProgress?: (progress: { phase: 'copying' | 'verifying'; table: string; rows: number }) => void;
   /** Stops the copy after the current page; the same copy can continue from there. */
@@ -36,7 +38,7 @@ export interface CopyReport {
  * `unavailable` if either does not answer or is of another version
  */
 export async function copyDatabase(from: Storage, to: Storage, options: CopyOptions = {}): Promise<CopyReport> {
-  const { clock = systemClock, onProgress = () => {}, signal, sourceName = from.location } = options;
+  const { clock = systemClock, onProgress = () => {}, signal, sourceName = from.location, keepMail = false } = options;
   try {
     await requireMigrated(from);
     await migrate(to, clock, { isCopied: true });
@@ -58,7 +60,7 @@ export async function copyDatabase(from: Storage, to: Storage, options: CopyOpti
       }
       return verify(source, to, onProgress);
     });
-    await endCopy(to, clock.now());
+    await endCopy(to, clock.now(), { keepMail });
     return { tables, isResumed: state.isResumed };
   } catch (error) {
     throw storageError(to, storageError(from, error));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CommerceError } from '../kernel/errors.ts';
+import { cancelWaitingMails } from '../mail/mails.ts';
 import { unfinishedCopy } from '../storage/migrations/index.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db, Storage } from '../storage/storage.ts';
@@ -63,9 +64,10 @@ export async function noteCopied(db: Db, source: string, table: CopiedTable, las
 }
 
 /** Allows programs to open the database from now on. */
-export async function endCopy(to: Storage, now: number): Promise<void> {
+export async function endCopy(to: Storage, now: number, { keepMail }: { keepMail: boolean }): Promise<void> {
   await runTransaction(to, async (db) => {
     await endImports(db, now);
+    if (!keepMail) await cancelWaitingMails(db);
     await sql`drop table copy_state`.execute(db);
     await db.deleteFrom('schema_migrations').where('name', '=', unfinishedCopy).execute();
   });

@@ -15,7 +15,7 @@ function codesByName(): ReadonlyMap<string, string> {
 }
 
 /** The ISO 3166 code of a country by its code or its English name; undefined for anything else. */
-function codeOf(country: string): string | undefined {
+export function codeOf(country: string): string | undefined {
   const text = country.trim();
   const code = /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : codesByName().get(text.toLowerCase());
   if (code === undefined || code === 'ZZ' || regions.of(code) === undefined) return undefined;

@@ -13,7 +13,9 @@ import {
   deleteProduct,
   listOrders,
   listProducts,
+  recordPayment,
   updateProduct,
+  updateSettings,
 } from '../index.ts';
 import { writing } from '../storage/run.ts';
 import { examine } from './doctor.ts';
@@ -42,7 +44,7 @@ forEachStorage('the doctor', (database, dialect) => {
     await deleteProduct(shop, (await newProduct(shop)).id);
     await createOrder(shop, { items: [{ productId: mug.id, quantity: 1 }] });
     const findings = await examine(commerce().engine);
-    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(findings.filter(({ status }) => status !== 'ok').map(({ check }) => check)).toEqual(['mail']);
     expect(findings.map(({ check }) => check)).toEqual([
       'integrity',
       'migrations',
@@ -53,6 +55,7 @@ forEachStorage('the doctor', (database, dialect) => {
       'search',
       'media uses',
       'deliveries',
+      'mail',
       'reservations',
       'payments',
       'secrets',
@@ -103,6 +106,42 @@ forEachStorage('the doctor', (database, dialect) => {
     expect(await found('reservations', { repair: true })).toMatchObject({ status: 'repaired' });
     expect(await found('reservations')).toMatchObject({ status: 'ok' });
     await buy();
+  });
+
+  it('names what a shop lacks to confirm its orders, and tells of mails that are not sent', async () => {
+    const shop = await newShop(commerce());
+    const lacks = (names: string) => ({
+      status: 'warning',
+      message: expect.stringContaining(`store ${shop.store.id} lacks ${names}`),
+    });
+    expect(await found('mail')).toMatchObject(
+      lacks('mail.from, mail.smtp, seller, pages.terms, pages.withdrawal, orderUrl'),
+    );
+    const { id: terms } = await createPage(shop, { title: 'Terms', slug: 'terms' });
+    await updateSettings(shop, {
+      mail: { from: 'shop@example.com', smtp: { host: 'smtp.example.com' } },
+      seller: { name: 'Shop', address: 'Street 1', email: 'shop@example.com' },
+      pages: { terms, withdrawal: terms },
+    });
+    expect(await found('mail')).toMatchObject(lacks('orderUrl'));
+    await updateSettings(shop, { orderUrl: 'https://shop.example/order#{token}' });
+    expect((await found('mail'))?.message).not.toContain(shop.store.id);
+    const waiting = await commerce().store(shop.store.id);
+    const mug = await newProduct(waiting);
+    const { id } = await createOrder(waiting, {
+      items: [{ productId: mug.id, quantity: 1 }],
+      customer: { email: 'a@b.test' },
+    });
+    await updateSettings(waiting, { manualPayments: true });
+    const paying = await commerce().store(shop.store.id);
+    await recordPayment(paying, id, { method: 'cash', amount: '10.00' });
+    await writing(shop.engine.storage, (db) =>
+      db.updateTable('mails').set({ due_at: 0 }).where('store_id', '=', shop.store.id).execute(),
+    );
+    expect(await found('mail')).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('1 mails have been due for more than an hour'),
+    });
   });
 
   it('finds indexes that are missing, and makes them anew as migrations have, unless rows break their rule', async () => {
@@ -192,7 +231,7 @@ forEachStorage('the doctor', (database, dialect) => {
     const run = (text: string) => writing(shop.engine.storage, (db) => sql.raw(text).execute(db));
     await run(`update products set json = '{' where id = '${mug.id}'`);
     const findings = await examine(commerce().engine);
-    expect(findings).toHaveLength(13);
+    expect(findings).toHaveLength(14);
     for (const check of ['search', 'media uses']) {
       expect(findings.find((one) => one.check === check)).toMatchObject({
         status: 'problem',

@@ -6,6 +6,7 @@ import { placementReport } from '../storage/placing.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
 import { findWrongFigures, repairFigures, type WrongFigures } from './figures.ts';
 import { findHeldForNone, releaseHeld } from './held.ts';
+import { countTroubledMails, storesLackingMail } from './mail.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
 import { findMissingIndexes, findMissingTables, makeIndexes } from './schema.ts';
 import { findWrongTexts, repairTexts, type WrongText } from './search.ts';
@@ -41,6 +42,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
     await look('search', () => checkSearch(engine, mends)),
     await look('media uses', () => checkMediaUses(engine, mends)),
     await look('deliveries', () => checkDeliveries(engine)),
+    await look('mail', () => checkMail(engine)),
     await look('reservations', () => checkReservations(engine, mends)),
     await look('payments', () => checkPayments(engine)),
     await look('secrets', () => checkSecrets(engine)),
@@ -174,6 +176,26 @@ async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
     status: 'problem',
     message: `${stuck} webhooks have been due for more than an hour: is a service running?`,
   };
+}
+
+async function checkMail(engine: Engine): Promise<Finding> {
+  const check = 'mail';
+  const { overdue, failed } = await countTroubledMails(engine, patience);
+  const lacking = await storesLackingMail(engine);
+  const said = lacking.slice(0, 5).map(({ storeId, settings }) => `store ${storeId} lacks ${settings.join(', ')}`);
+  const messages = [
+    ...(overdue > 0 ? [`${overdue} mails have been due for more than an hour: is a service running?`] : []),
+    ...(failed > 0
+      ? [`${failed} mails of the last week could not be sent: see \`commerce mail list --status failed\``]
+      : []),
+    ...(said.length > 0
+      ? [
+          `${said.join('; ')}${lacking.length > said.length ? `; and ${lacking.length - said.length} more` : ''}: see \`commerce mail configure\``,
+        ]
+      : []),
+  ];
+  if (messages.length === 0) return { check, status: 'ok', message: 'every store can confirm its orders by mail' };
+  return { check, status: overdue > 0 ? 'problem' : 'warning', message: messages.join('; ') };
 }
 
 /**

@@ -85,3 +85,7 @@ export const maxUnknownCodes = 10;
 
 /** Maximum size in bytes of the items in a list answer. No item follows after it is exceeded, so the last item can exceed it. */
 export const maxListBytes = 4 * 1024 * 1024;
+
+/** Characters of the shop's own text of a mail, and of its subject. */
+export const maxTemplateText = 50_000;
+export const maxTemplateSubject = 500;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anonymousEmail } from '../customers/anonymous.ts';
 import type { EndWriter, TxContext } from '../engine/context.ts';
 import { type PendingEvent, pendingEvents } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
@@ -69,13 +70,20 @@ function orderMailsOf(tx: TxContext, { type, json, about }: PendingEvent): (Orde
     .map((mail) => ({ ...mail, order }));
 }
 
-const emailsOf = preparedPerLength<{ storeId: string }, { id: string; email: string | null }>((db, p, ids) =>
+const emailsOf = preparedPerLength<
+  { storeId: string },
+  { id: string; customer_id: string | null; email: string | null }
+>((db, p, ids) =>
   db
     .selectFrom('orders')
     .leftJoin('customers', (join) =>
       join.onRef('customers.store_id', '=', 'orders.store_id').onRef('customers.id', '=', 'orders.customer_id'),
     )
-    .select(['orders.id', sql<string | null>`coalesce(orders.email, customers.email)`.as('email')])
+    .select([
+      'orders.id',
+      'orders.customer_id',
+      sql<string | null>`coalesce(orders.email, customers.email)`.as('email'),
+    ])
     .where('orders.store_id', '=', p('storeId'))
     .where('orders.id', 'in', ids),
 );
@@ -85,7 +93,12 @@ async function addressed(tx: TxContext, mails: readonly (OrderMail & { order: Or
   const { ownerAddress } = tx.store.settings.mail;
   const ids = [...new Set(mails.map(({ order }) => order.id))];
   const rows = await emailsOf(tx.db, { storeId: tx.store.id }, ids);
-  const emails = new Map(rows.map(({ id, email }) => [id, email]));
+  const emails = new Map(
+    rows.map(({ id, customer_id, email }) => {
+      const isGone = customer_id !== null && email === anonymousEmail(customer_id);
+      return [id, isGone ? null : email];
+    }),
+  );
   return mails.flatMap(({ kind, facts, order }) => {
     const isOwners = kind.startsWith('owner.');
     const to = isOwners ? ownerAddress : (emails.get(order.id) ?? null);

@@ -12,6 +12,7 @@ export type IdTable =
   | 'media'
   | 'webhooks'
   | 'deliveries'
+  | 'mails'
   | 'api_keys'
   | 'users';
 

@@ -21,6 +21,18 @@ import { noted } from '../fields/notes.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
+import {
+  letterAnswer,
+  MailQuery,
+  MailTemplateFields,
+  mailAnswer,
+  mailTemplateAnswer,
+  mailTestAnswer,
+  PreviewFields,
+  ResendFields,
+  TestMailFields,
+  wholeMailAnswer,
+} from '../mail/fields.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
 import { VariantQuery } from '../media/variants.ts';
 import { addressSnapshotAnswer, orderEntity, orderItemEntity } from '../orders/fields.ts';
@@ -139,6 +151,12 @@ export const schemas = {
   ImportResourceQuery,
   Invitation: invitationAnswer(),
   ListedProduct: listedProductAnswer(),
+  Letter: letterAnswer(),
+  Mail: mailAnswer(),
+  MailQuery,
+  MailTemplate: mailTemplateAnswer(),
+  MailTemplateInput: MailTemplateFields,
+  MailTest: mailTestAnswer(),
   ManualPaymentInput: manualPaymentFields(2),
   Media: mediaEntity.answer(),
   MediaChanges: mediaEntity.inputs().update,
@@ -163,6 +181,7 @@ export const schemas = {
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   PaymentRefundInput: PaymentRefundFields,
+  PreviewInput: PreviewFields,
   ProductAttributes: productAttributesAnswer(),
   ProductDetails: productDetailsAnswer(),
   ProductDetailsQuery,
@@ -177,6 +196,7 @@ export const schemas = {
   RefundQuery,
   Replay: replayAnswer(),
   ReplayInput: ReplayFields,
+  ResendInput: ResendFields,
   SalesQuery,
   SalesStatistics: salesAnswer(),
   Session: sessionAnswer(),
@@ -186,6 +206,7 @@ export const schemas = {
   SignInInput: SignInFields,
   SignInLink: signInLinkAnswer(),
   StockAdjustment: StockAdjustmentFields,
+  TestMailInput: TestMailFields,
   TimelineEntry: timelineAnswer(),
   User: userAnswer(),
   UserChanges: UserChangeFields,
@@ -196,6 +217,7 @@ export const schemas = {
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,
   WebhookQuery,
+  WholeMail: wholeMailAnswer(),
   WhoAmI: whoAmIAnswer(),
   Withdrawal: withdrawalEntity.answer(),
   WithdrawalChanges: withdrawalEntity.inputs().update,

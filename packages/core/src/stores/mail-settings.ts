@@ -1,7 +1,11 @@
 import type { Engine, TxContext } from '../engine/context.ts';
 import { type MailInput, type MailSettings, noMail } from '../engine/mail-settings.ts';
+import { sellingEntity } from '../engine/settings.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { lastFour } from '../kernel/secrets.ts';
+import type { SmtpServer } from '../network/smtp.ts';
+import { prepared } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
 import type { StoreTable } from '../storage/tables/stores.ts';
 
 type PasswordRow = Pick<StoreTable, 'id' | 'smtp_password'>;
@@ -71,4 +75,20 @@ async function checkLogo(tx: TxContext, id: string): Promise<void> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (!found) throw invalid('mail.logoMediaId', `no image ${quote(id)} in this store`, { code: 'NOT_FOUND' });
+}
+
+const mailOfStore = prepared<{ id: string }, Pick<StoreTable, 'id' | 'settings' | 'smtp_password'>>((db, p) =>
+  db.selectFrom('stores').select(['id', 'settings', 'smtp_password']).where('id', '=', p('id')),
+);
+
+/**
+ * The mail server of a store, with its password.
+ * @throws CommerceError `unavailable` if the password is encrypted with another key; `conflict` if it has none
+ */
+export async function smtpServerOf(engine: Engine, storeId: string): Promise<SmtpServer> {
+  const [row] = await reading(engine.storage, (db) => mailOfStore(db, { id: storeId }));
+  const smtp = row && sellingEntity.read(row.settings).mail.smtp;
+  if (!row || !smtp) throw new CommerceError('conflict', 'the store has no mail server: set `mail.smtp`');
+  const { host, port, security, user } = smtp;
+  return { host, port, security, user, password: passwordOf(engine, row) };
 }

@@ -48,7 +48,9 @@ forEachStorage('the timeline of an order', (database) => {
           ? `refund of ${entry.refund.amount}`
           : entry.kind === 'withdrawal'
             ? `withdrawal of ${entry.withdrawal.orderNumber}`
-            : `told of ${entry.delivery.event}`;
+            : entry.kind === 'mail'
+              ? `mail ${entry.mail.kind}`
+              : `told of ${entry.delivery.event}`;
 
   it('tells changes, payments, refunds and deliveries, oldest first', async () => {
     const shop = await newShop(commerce());

@@ -5,6 +5,8 @@ import type { Context } from '../engine/context.ts';
 import { once, time } from '../fields/answers.ts';
 import { minId, timeOfId } from '../kernel/ids.ts';
 import type { List } from '../kernel/json.ts';
+import { mailAnswer } from '../mail/fields.ts';
+import { mailsOfOrder, toMail } from '../mail/mails.ts';
 import { getOrderJson } from '../orders/orders.ts';
 import { refundAnswer } from '../orders/refund-fields.ts';
 import { paymentAnswer } from '../payments/fields.ts';
@@ -29,6 +31,7 @@ export const timelineAnswer = once(() =>
       z.object({ at: at(), kind: z.literal('refund'), refund: refundAnswer() }),
       z.object({ at: at(), kind: z.literal('delivery'), delivery: deliveryAnswer() }),
       z.object({ at: at(), kind: z.literal('withdrawal'), withdrawal: withdrawalEntity.answer() }),
+      z.object({ at: at(), kind: z.literal('mail'), mail: mailAnswer() }),
     ])
     .meta({ description: 'One thing that happened to an order, or because of it.' }),
 );
@@ -40,14 +43,15 @@ export type TimelineEntry = z.output<ReturnType<typeof timelineAnswer>>;
 const maxOfKind = 100;
 
 /**
- * The events of an order, oldest first: changes from the audit log, payments, refunds, withdrawals, and deliveries of its webhook
- * events. Without `auditLog.read`, `payment.read`, `withdrawal.read` or `webhook.read`, the actor does not see that kind. At most the newest 100 of each kind.
+ * The events of an order, oldest first: changes from the audit log, payments, refunds, withdrawals, mails, and deliveries of its webhook
+ * events. Without `auditLog.read`, `payment.read`, `withdrawal.read`, `mail.read` or `webhook.read`, the actor does not see that kind. At
+ * most the newest 100 of each kind.
  * @throws CommerceError `notFound`
  */
 export async function getOrderTimeline(ctx: Context, id: string): Promise<List<TimelineEntry>> {
   await getOrderJson(ctx, id);
   const { scopes } = ctx.actor;
-  const sees = (scope: 'auditLog.read' | 'payment.read' | 'webhook.read' | 'withdrawal.read') =>
+  const sees = (scope: 'auditLog.read' | 'payment.read' | 'webhook.read' | 'mail.read' | 'withdrawal.read') =>
     scopes?.has(scope) !== false;
   const items = await snapshot(ctx.engine.storage, async (db) => {
     const payments = (await newestPayments(db, ctx.store.id, id)).reverse();
@@ -76,15 +80,20 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
       const delivery = toDelivery(row);
       entries.push({ at: delivery.createdAt, kind: 'delivery', delivery });
     }
+    const mails = sees('mail.read') ? await mailsOfOrder(db, ctx.store.id, id, maxOfKind) : [];
+    for (const row of mails.reverse()) {
+      const mail = toMail(row);
+      entries.push({ at: mail.sentAt ?? mail.createdAt, kind: 'mail', mail });
+    }
     return entries;
   });
   items.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rankOf(a) - rankOf(b)));
   return { items, total: items.length };
 }
 
-/** Order of entries of the same millisecond: the order, its payment, that it was paid, refunds, further changes, then deliveries. */
+/** Order of entries of the same millisecond: the order, its payment, that it was paid, refunds, further changes, deliveries, then mails. */
 function rankOf(entry: TimelineEntry): number {
-  if (entry.kind !== 'audit') return { payment: 1, refund: 3, withdrawal: 4, delivery: 5 }[entry.kind];
+  if (entry.kind !== 'audit') return { payment: 1, refund: 3, withdrawal: 4, delivery: 5, mail: 6 }[entry.kind];
   return { 'order.created': 0, 'order.paid': 2 }[entry.audit.action] ?? 4;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../engine/context.ts';
+import { textOfHtml } from '../kernel/html.ts';
 import { loadTransliteration } from './files/cells.ts';
 import { openCsv, refusedFile } from './files/csv.ts';
-import { textOfHtml } from './files/html.ts';
 import { readJsonLines } from './files/json-lines.ts';
 import type { Mapped, Row } from './files/rows.ts';
 import { decodeText } from './files/text.ts';

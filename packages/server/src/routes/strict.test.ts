@@ -32,6 +32,7 @@ const strictBodies = new Set([
   ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput', 'QuoteInput'],
   ...['ManualPaymentInput', 'RefundInput', 'PaymentRefundInput', 'PaymentProviderInput'],
   ...['FulfilmentInput', 'FulfilmentChanges', 'WithdrawalInput', 'WithdrawalChanges'],
+  ...['MailTemplateInput', 'ResendInput'],
 ]);
 
 const strict = { prefer: 'handling=strict' };

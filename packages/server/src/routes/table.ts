@@ -6,6 +6,7 @@ import { collectionRoutes } from './crud.ts';
 import { customerRoutes } from './customers.ts';
 import { discountRoutes } from './discounts.ts';
 import { exportRoutes, importRoutes } from './imports.ts';
+import { mailRoutes } from './mails.ts';
 import { mediaRoutes } from './media.ts';
 import { orderRoutes } from './orders.ts';
 import { paymentRoutes } from './payments.ts';
@@ -47,6 +48,7 @@ export function routeTable(options: TableOptions): readonly (Route | ClosedRoute
     ...mediaRoutes(options),
     ...webhookRoutes,
     ...withdrawalRoutes,
+    ...mailRoutes,
     ...discountRoutes,
     ...settingsRoutes,
     ...shopRoutes,

@@ -121,10 +121,15 @@ describe('whether the service is ready', () => {
       /^commerce_webhooks_blocked (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
     const ofWebhook = { storeId: id, of: `webhook ${webhook.id}` };
     const unreadableSecrets = [{ storeId: id, of: 'stripe' }, ofWebhook];
-    expect([await ready(), await figure()]).toEqual([{ status: 'ready', unreadableSecrets }, '0']);
+    // No mail is set up.
+    const storesWithoutMail = 1;
+    expect([await ready(), await figure()]).toEqual([{ status: 'ready', unreadableSecrets, storesWithoutMail }, '0']);
     const stop = commerce.startDelivery();
     await until('the fault was met', () => commerce.blockedQueues().length === 1);
-    expect([await ready(), await figure()]).toEqual([{ status: 'ready', blockedWebhooks: 1, unreadableSecrets }, '1']);
+    expect([await ready(), await figure()]).toEqual([
+      { status: 'ready', blockedWebhooks: 1, unreadableSecrets, storesWithoutMail },
+      '1',
+    ]);
     await stop();
     // A secret that was set again is no longer named after some time.
     await configureProvider(await commerce.store(id), 'stripe', { webhookSecret: 'whsec_another_one' });

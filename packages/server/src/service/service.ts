@@ -121,10 +121,12 @@ export class Service implements Area {
     // Requests are still served. This page is public, so it names only ids.
     const blockedWebhooks = this.#commerce.blockedQueues().length;
     const unreadable = await inTime(this.#commerce.unreadableSecrets(), 'the database');
+    const storesWithoutMail = await inTime(this.#commerce.storesWithoutMail(), 'the database');
     return json({
       status: 'ready',
       ...(blockedWebhooks > 0 ? { blockedWebhooks } : {}),
       ...(unreadable.length > 0 ? { unreadableSecrets: unreadable.slice(0, maxNamed) } : {}),
+      ...(storesWithoutMail > 0 ? { storesWithoutMail } : {}),
     });
   }
 }

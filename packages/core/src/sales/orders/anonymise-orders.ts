@@ -7,6 +7,7 @@ import { flushPending } from '../../engine/transaction.ts';
 import { emit } from '../../events/emit.ts';
 import { breathe } from '../../kernel/breathe.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
+import { forgetMails } from '../../mail/mails.ts';
 import { type AddressSnapshot, type Order, orderEntity } from '../../orders/fields.ts';
 import { writeOrder } from '../../orders/orders.ts';
 import { orderSearchText, writeSearchText } from '../../orders/search.ts';
@@ -52,6 +53,13 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
     // A second time: every transaction that held an order has committed by now, and can have written a payment of it. No other can until
     // this one ends.
     await forgetPayers(tx, { orderIds, refs: await anonymisePayments(tx, orderIds) });
+    await tx.db
+      .updateTable('orders')
+      .set({ email: null })
+      .where('store_id', '=', tx.store.id)
+      .where('id', 'in', orderIds)
+      .execute();
+    await forgetMails(tx, { orderIds });
     const changed = new Map<string, string>();
     for (const row of rows) {
       const before = orderEntity.read(row.json);

@@ -32,6 +32,7 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     }
     await releaseStock(tx, id);
     await deleteWithdrawalsOf(tx, id);
+    await tx.db.deleteFrom('mails').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('checkouts').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     await tx.engine.storage.orderSearch.remove(tx.db, searchRowOf(tx, order.orderNumber));

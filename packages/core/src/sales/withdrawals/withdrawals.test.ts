@@ -357,8 +357,7 @@ forEachStorage('withdrawals', (database) => {
     expect(await getWithdrawal(shop, byToken.id)).toMatchObject({ status: 'matched', orderId: order.id });
     expect(await getWithdrawal(shop, kept.id)).toMatchObject({ name: 'Eve', email: 'eve@shop.test' });
     expect(await match()).toBe(1);
-    const { mails: _, ...tables } = await snapshot(commerce());
-    const left = Object.values(tables)
+    const left = Object.values(await snapshot(commerce()))
       .flat()
       .filter((row) => row.includes(shop.store.id) && /ada|countess|elsewhere@/i.test(row));
     expect(left).toEqual([]);

@@ -1,7 +1,7 @@
+import { textOfHtml } from '../../kernel/html.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, splitEscaped } from '../files/cells.ts';
 import { addAttribute, Columns, isLostNumber } from '../files/columns.ts';
-import { textOfHtml } from '../files/html.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { Slugs } from './slugs.ts';

@@ -14,6 +14,12 @@ const statistics = {
   description: 'Sales figures, updated with each payment and refund, and the work that waits.',
 };
 
+const mails = {
+  tag: 'Mail',
+  one: 'mail',
+  description: "Mails to buyers and to the owner, and the shop's own texts for them.",
+};
+
 const apiKeys = {
   tag: 'API keys',
   one: 'API key',
@@ -70,6 +76,9 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks,
   deliveries: webhooks,
+  mails,
+  mail: mails,
+  'mail-templates': mails,
   users: {
     tag: 'Users',
     one: 'user',

@@ -25,7 +25,10 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     },
     '/readyz': {
       get: page('getReadiness', 'Check whether the service is ready: the database answers and has every migration', {
-        json: { ...status('ready', { blockedWebhooks, unreadableSecrets }), description: 'The service is ready.' },
+        json: {
+          ...status('ready', { blockedWebhooks, unreadableSecrets, storesWithoutMail }),
+          description: 'The service is ready.',
+        },
         errors: ['internal', 'unavailable'],
       }),
     },
@@ -110,6 +113,12 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
 const blockedWebhooks: Json = {
   type: 'integer',
   description: 'Subscriptions that this process cannot send to, for reasons unrelated to them; absent if none.',
+};
+
+const storesWithoutMail: Json = {
+  type: 'integer',
+  description:
+    'Stores that send no mail although some kind is on, because they have no sender or no mail server; absent if none.',
 };
 
 const unreadableSecrets: Json = {

@@ -1,0 +1,194 @@
+import { instructionsOf } from '../../checkouts/checkouts.ts';
+import type { Context } from '../../engine/context.ts';
+import type { MailKind } from '../../engine/mail-kinds.ts';
+import { textOfHtml } from '../../kernel/html.ts';
+import { formatMoney, minorOf } from '../../kernel/money.ts';
+import type { LetterData, LetterOrder, LetterParcel } from '../../mail/letters/letter.ts';
+import type { MailFacts } from '../../mail/queue.ts';
+import { mediaById } from '../../media/media.ts';
+import type { Order } from '../../orders/fields.ts';
+import { orderLink } from '../../orders/link.ts';
+import { pageEntity } from '../../pages/fields.ts';
+import { reading } from '../../storage/run.ts';
+import type { MailTable } from '../../storage/tables/mails.ts';
+import { addressLines } from './address-lines.ts';
+
+/** A text that goes with a confirmation. */
+export interface Attachment {
+  name: 'terms' | 'withdrawal';
+  filename: string;
+  content: string;
+}
+
+/** What a letter is written from, and the texts that go with it. */
+export interface LetterFacts {
+  data: LetterData;
+  attachments: Attachment[];
+}
+
+/** Letters that confirm a contract, or come before its payment: Art. 8(7) of Directive 2011/83/EU asks for their texts. */
+const withTexts: readonly MailKind[] = ['order.confirmed', 'order.payment_waiting'];
+
+/** Reads what a queued mail is written from: the facts as they were, and the shop as it is now. */
+export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts> {
+  const { engine, store } = ctx;
+  const { settings } = store;
+  const { order, parcelId, refund, products = [] } = JSON.parse(row.data) as MailFacts;
+  const kind = row.kind as MailKind;
+  const attachments = withTexts.includes(kind) ? await textsOf(ctx) : [];
+  const isOwners = kind.startsWith('owner.');
+  const link =
+    order && !isOwners
+      ? await reading(engine.storage, (db) => orderLink(db, store.id, settings.orderUrl, order.id, engine.clock.now()))
+      : null;
+  const data: LetterData = {
+    kind,
+    locale: row.locale,
+    timeZone: settings.timeZone,
+    shop: await shopOf(ctx),
+    buyer: { name: order ? buyerName(order) : null, email: isOwners ? null : row.recipient },
+    order: order ? letterOrder(ctx, order, row.locale) : null,
+    parcel: order && parcelId !== undefined ? parcelOf(order, parcelId) : null,
+    refund: refund === undefined ? null : { amount: refund },
+    withdrawal: null,
+    products,
+    links: { order: link, withdraw: link, dashboard: isOwners ? dashboardLink(ctx, row) : null },
+    attached: attachments.map(({ name }) => name),
+  };
+  return { data, attachments };
+}
+
+/** What a letter says about the shop. */
+export async function shopOf(ctx: Context): Promise<LetterData['shop']> {
+  const { seller, mail } = ctx.store.settings;
+  const { name, address, email, phone = null, vatId = null, registration = null } = seller ?? {};
+  const said = name !== undefined && address !== undefined && email !== undefined;
+  return {
+    name: ctx.store.name,
+    seller: said ? { name, address, email, phone, vatId, registration } : null,
+    footer: mail.footer,
+    logoUrl: await logoOf(ctx),
+  };
+}
+
+/** The absolute address of the logo; null without one, and if the service does not know its own address. */
+async function logoOf(ctx: Context): Promise<string | null> {
+  const { logoMediaId } = ctx.store.settings.mail;
+  if (logoMediaId === null) return null;
+  const url = (await mediaById(ctx, [logoMediaId])).get(logoMediaId)?.url ?? '';
+  const address = url.startsWith('/') && ctx.engine.publicUrl ? `${ctx.engine.publicUrl()}${url}` : url;
+  return /^https?:\/\//.test(address) ? address : null;
+}
+
+/** The place in the dashboard that a letter to the owner is about. */
+function dashboardLink({ engine }: Context, { order_id, withdrawal_id }: MailTable): string | null {
+  if (!engine.publicUrl) return null;
+  const place =
+    withdrawal_id !== null
+      ? `withdrawals/${withdrawal_id}`
+      : order_id !== null
+        ? `orders/${order_id}`
+        : 'products?lowStock=true';
+  return `${engine.publicUrl()}/dashboard/${place}`;
+}
+
+function buyerName({ billingAddress, shippingAddress }: Order): string | null {
+  const { firstName, lastName } = billingAddress ?? shippingAddress ?? {};
+  const name = [firstName, lastName].filter((part) => part).join(' ');
+  return name === '' ? null : name;
+}
+
+function letterOrder({ store }: Context, order: Order, locale: string): LetterOrder {
+  const { decimals, settings } = store;
+  const lines = (address: Order['shippingAddress']) => address && addressLines(address, locale, settings.country);
+  return {
+    number: order.orderNumber,
+    placedAt: order.placedAt,
+    items: order.items.map((item) => ({
+      title: item.titleSnapshot,
+      variant: item.variantTitle,
+      sku: item.skuSnapshot,
+      quantity: item.quantity,
+      unitPrice: item.unitPrice,
+      total: formatMoney(minorOf(item.unitPrice) * BigInt(item.quantity) - minorOf(item.lineDiscount), decimals),
+      withdrawalExempt: item.withdrawalExempt,
+    })),
+    subtotal: order.subtotal,
+    discount: order.discount,
+    discountCode: order.discountCode,
+    shipping: order.shipping,
+    shippingMethod: order.shippingMethod?.name ?? null,
+    tax: order.tax,
+    taxIncluded: order.taxIncluded,
+    taxRate: order.taxRate,
+    total: order.total,
+    refundedAmount: order.refundedAmount,
+    currency: order.currency,
+    decimals,
+    shippingAddress: lines(order.shippingAddress),
+    billingAddress: lines(order.billingAddress),
+    paymentMethod: order.paymentOption?.name ?? null,
+    instructions: instructionsOf(store, order),
+    isPaid: order.paidAt !== null,
+    customerNote: order.customerNote,
+  };
+}
+
+/** A parcel of the order as it was; null if it was removed since. */
+function parcelOf(order: Order, id: string): LetterParcel | null {
+  const parcel = order.fulfilments.find((one) => one.id === id);
+  if (!parcel) return null;
+  const items = new Map(order.items.map((item) => [item.id, item]));
+  const { carrier = null, number = null, url = null } = parcel.tracking ?? {};
+  return {
+    carrier,
+    number,
+    url,
+    items: parcel.lines.flatMap(({ itemId, quantity }) => {
+      const item = items.get(itemId);
+      return item ? [{ title: item.titleSnapshot, variant: item.variantTitle, quantity }] : [];
+    }),
+    isLast: order.fulfilmentStatus === 'fulfilled' && order.fulfilments.at(-1)?.id === id,
+  };
+}
+
+/** The texts of the terms and of the right of withdrawal as they are now: a link to them would be no durable medium (CJEU C-49/11). */
+async function textsOf(ctx: Context): Promise<Attachment[]> {
+  const { pages } = ctx.store.settings;
+  const texts: Attachment[] = [];
+  for (const name of ['terms', 'withdrawal'] as const) {
+    const id = pages[name];
+    if (id === null) continue;
+    const page = await readPage(ctx, id);
+    if (!page?.content) continue;
+    texts.push({
+      name,
+      filename: `${fileName(page.title)}.txt`,
+      content: `${page.title}\n\n${textOfHtml(page.content)}\n`,
+    });
+  }
+  return texts;
+}
+
+async function readPage(ctx: Context, id: string) {
+  const rows = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('pages')
+      .select('json')
+      .where('store_id', '=', ctx.store.id)
+      .where('id', '=', id)
+      .where('status', '=', 'published')
+      .execute(),
+  );
+  return rows[0] && pageEntity.read(rows[0].json);
+}
+
+/** A title as a name of a file that every system can store. */
+function fileName(title: string): string {
+  const name = title
+    .replace(/[^\p{L}\p{N} ._-]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, 100);
+  return name === '' || name.startsWith('.') ? 'text' : name;
+}
