@@ -50,7 +50,9 @@ export type IconName =
   | 'keyboard'
   | 'chart'
   | 'bell'
-  | 'star';
+  | 'star'
+  | 'mail'
+  | 'return';
 
 const file = new URL(sprite, import.meta.url).href;
 

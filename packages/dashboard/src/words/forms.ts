@@ -19,6 +19,11 @@ export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(locales, { type: 'region' }).of(code) ?? code) : code;
 }
 
+/** A language by its tag: `de-AT` is "Austrian German". */
+export function languageName(tag: string): string {
+  return new Intl.DisplayNames(locales, { type: 'language' }).of(tag) ?? tag;
+}
+
 /** Texts as a list: "a, b and c". */
 export function formatList(texts: readonly string[]): string {
   return new Intl.ListFormat(locales).format(texts);

@@ -23,6 +23,9 @@ const screens: Record<Kind, ((id: string) => string) | undefined> = {
   apiKey: (id) => `keys/${id}`,
   user: (id) => `people/${id}`,
   store: () => 'settings',
+  mail: (id) => `mails/${id}`,
+  mailTemplate: undefined,
+  withdrawal: (id) => `withdrawals/${id}`,
 };
 
 const isKind = (name: string): name is Kind => Object.hasOwn(screens, name);

@@ -22,6 +22,8 @@ const actionsOf: Record<Resource, readonly Action[]> = {
   webhook: actions,
   apiKey: actions,
   settings: ['read', 'write'],
+  mail: ['read', 'write'],
+  withdrawal: ['read', 'write'],
   user: ['read', 'write', 'delete'],
   auditLog: ['read'],
 };

@@ -18,6 +18,7 @@ const product: Product = {
   trackStock: true,
   stock: 7,
   allowBackorder: false,
+  withdrawalExempt: null,
   lowStockThreshold: 0,
   descriptionFormat: 'markdown',
   categoryIds: [],

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { type Fact, Facts, Money, Section, UserText } from '../../kit/index.ts';
-import { countryName, formatList, formatNumber } from '../../words/forms.ts';
+import { kindNames, mailKinds } from '../../kit/terms/mail.ts';
+import { countryName, formatList, formatNumber, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import type { Settings, SettingsPage } from './fields.ts';
-import { languageName } from './languages.ts';
 import { factsOf } from './ways-to-pay.tsx';
 
 const words = t.settings;
 
 const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
-  shop: ({ name, currency, timeZone, country, locale, productUrl, pageUrl }) => (
+  shop: ({ name, currency, timeZone, country, locale, productUrl, pageUrl, orderUrl }) => (
     <Section title={words.shop.title}>
       <Facts
         of={[
@@ -20,6 +20,7 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
           [words.pagesOfShop.language, languageName(locale)],
           [words.pagesOfShop.productUrl, <UserText key="p">{productUrl ?? t.kit.none}</UserText>],
           [words.pagesOfShop.pageUrl, <UserText key="u">{pageUrl ?? t.kit.none}</UserText>],
+          [words.pagesOfShop.orderUrl, <UserText key="o">{orderUrl ?? t.kit.none}</UserText>],
         ]}
       />
     </Section>
@@ -101,6 +102,20 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
         <Facts of={[[words.ways.max, formatNumber(maxOpenOffline)]]} />
       </Section>
     </>
+  ),
+  mail: ({ mail: { from, replyTo, ownerAddress, smtp, kinds, footer } }) => (
+    <Section title={words.mail.title}>
+      <Facts
+        of={[
+          [words.mail.from, <UserText key="f">{from ?? t.kit.none}</UserText>],
+          [words.mail.replyTo, <UserText key="r">{replyTo ?? t.kit.none}</UserText>],
+          [words.mail.ownerAddress, <UserText key="o">{ownerAddress ?? t.kit.none}</UserText>],
+          [words.mail.server, <UserText key="s">{smtp ? `${smtp.host}:${smtp.port}` : t.kit.none}</UserText>],
+          [words.mail.kinds, formatList(mailKinds.filter((kind) => kinds[kind]).map((kind) => kindNames[kind]))],
+          [words.mail.footer, <UserText key="l">{footer ?? t.kit.none}</UserText>],
+        ]}
+      />
+    </Section>
   ),
   checkout: ({ minSubtotal, reservationMinutes, maxQuantity, returnUrls, manualPayments }) => (
     <Section title={words.checkout.title}>

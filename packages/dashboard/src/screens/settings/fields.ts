@@ -19,6 +19,7 @@ import {
 import { countries } from '../../words/countries.ts';
 import { t } from '../../words/words.ts';
 import { languages } from './languages.ts';
+import { flatMail, mailBody, mailFields } from './mail-fields.ts';
 import { percentOf, rateOf } from './rate.ts';
 
 export type Settings = Schemas['Settings'];
@@ -79,9 +80,21 @@ const place = {
   }),
 };
 
+/** The page of an order: its token is behind #, so that no server and no log sees it. */
+const orderUrl: FieldKind<string> = {
+  ...line(words.pagesOfShop.orderUrl, { type: 'url', hint: words.pagesOfShop.orderUrlHint }),
+  sent(typed) {
+    const address = typed.trim();
+    if (address === '') return null;
+    if (/^https?:\/\/[^#]+#.*\{token\}/i.test(address)) return address;
+    throw refusal('orderUrl', words.pagesOfShop.orderUrlWrong);
+  },
+};
+
 const addresses = {
   productUrl: addressOfPages('productUrl', words.pagesOfShop.productUrl, words.pagesOfShop.productUrlHint),
   pageUrl: addressOfPages('pageUrl', words.pagesOfShop.pageUrl, words.pagesOfShop.pageUrlHint),
+  orderUrl,
 };
 
 const said = words.seller;
@@ -135,6 +148,7 @@ export const pages = {
   shipping: { shippingMethods: methodRows(words.shipping.methods) },
   ways: { maxOpenOffline: whole('maxOpenOffline', words.ways.max, words.ways.maxHint) },
   checkout: selling,
+  mail: mailFields,
 } satisfies Record<string, FieldKinds>;
 
 export type SettingsPage = keyof typeof pages;
@@ -145,7 +159,12 @@ export const isSettingsPage = (name: string): name is SettingsPage => Object.has
 export function flatSettings(settings: Settings): Record<string, unknown> {
   const under = (name: string, of: object) =>
     Object.fromEntries(Object.entries(of).map(([field, value]) => [`${name}.${field}`, value]));
-  return { ...settings, ...under('seller', settings.seller ?? {}), ...under('pages', settings.pages) };
+  return {
+    ...settings,
+    ...under('seller', settings.seller ?? {}),
+    ...under('pages', settings.pages),
+    ...flatMail(settings.mail),
+  };
 }
 
 /** The body of a change. An object is replaced as a whole, so that one changed field of it sends all. A seller with nothing is null. */
@@ -155,6 +174,7 @@ export function settingsBody<F extends FieldKinds>(fields: F, changes: object, a
   for (const name of Object.keys(changes)) {
     const [object = '', inner] = name.split('.');
     if (inner === undefined) body[name] = values[name];
+    else if (object === 'mail') body.mail ??= mailBody(values);
     else if (!Object.hasOwn(body, object)) {
       const own = Object.entries(values).filter(([field]) => field.startsWith(`${object}.`));
       const isEmpty = own.every(([, value]) => value === null || value === '');

@@ -1,13 +1,10 @@
+import { languageName } from '../../words/forms.ts';
 import { locales } from '../../words/locales.ts';
 
 /** Languages that shops are written in. Browsers know their names, but have no list of them. */
 const codes =
   'ar bg ca cs da de de-AT de-CH el en en-GB en-US es et eu fa fi fr fr-CH ga gl he hi hr hu id is it ja ka ko lt lv mk ms mt ' +
   'nb nl pl pt pt-BR ro ru sk sl sq sr sv th tr uk ur vi zh-Hans zh-Hant';
-
-export function languageName(code: string): string {
-  return new Intl.DisplayNames(locales, { type: 'language' }).of(code) ?? code;
-}
 
 /** The languages with their names, in the order of the language of the dashboard. */
 export function languages(): readonly (readonly [code: string, name: string])[] {

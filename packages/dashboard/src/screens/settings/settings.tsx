@@ -2,11 +2,11 @@ import type { ComponentType } from 'preact';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import { Fields, FormView, LinkButton, Page, placesOf, Section, Shown, Tabs, useLoad } from '../../kit/index.ts';
-import { countryName } from '../../words/forms.ts';
+import { countryName, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { SettingFacts } from './facts.tsx';
 import { choices, groups, isSettingsPage, methodFields, pages, type SettingsPage, withStored } from './fields.ts';
-import { languageName } from './languages.ts';
+import { MailForm } from './mail-form.tsx';
 import { SellerForm } from './seller-form.tsx';
 import { type FormProps, readSettings, useSettings } from './use-settings.ts';
 import { WaysForm } from './ways-to-pay.tsx';
@@ -21,6 +21,7 @@ const titles: Record<SettingsPage, string> = {
   shipping: words.shipping.title,
   ways: words.ways.title,
   checkout: words.checkout.title,
+  mail: words.mail.title,
 };
 const tabs = Object.entries(titles).map(([value, label]) => ({ value, label }));
 
@@ -94,9 +95,9 @@ function TaxesForm(props: FormProps) {
 }
 
 function ShippingForm(props: FormProps) {
-  const form = useSettings('shipping', pages.shipping, props, ({ shippingMethods }) =>
-    placesOf('shippingMethods', shippingMethods, methodFields),
-  );
+  const form = useSettings('shipping', pages.shipping, props, {
+    places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
+  });
   return (
     <FormView form={form}>
       <Section title={titles.shipping}>
@@ -128,4 +129,5 @@ const forms: Record<SettingsPage, ComponentType<FormProps>> = {
   shipping: ShippingForm,
   ways: WaysForm,
   checkout: CheckoutForm,
+  mail: MailForm,
 };

@@ -1,4 +1,5 @@
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import { type ApiError, toApiError } from '../../api/errors.ts';
 import { rename } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { type FieldKinds, type Form, labelsOf, readValues, useForm, type ValuesOf } from '../../kit/index.ts';
@@ -20,12 +21,21 @@ export interface FormProps {
   onSaved(saved: Versioned<Settings>): void;
 }
 
+interface Options<F extends FieldKinds> {
+  /** Further names for errors, such as those of rows. */
+  places?: (values: ValuesOf<F>) => readonly string[];
+  /** Fields that no draft keeps. */
+  secret?: readonly (keyof F & string)[];
+  /** Says a refusal in words of its own. */
+  refused?: (error: ApiError) => ApiError;
+}
+
 /** A form for some of the settings. */
 export function useSettings<F extends FieldKinds>(
   page: SettingsPage,
   fields: F,
   { read, onSaved }: FormProps,
-  places?: (values: ValuesOf<F>) => readonly string[],
+  { places, secret, refused = (error) => error }: Options<F> = {},
 ): Form<ValuesOf<F>> {
   const toRead = ({ item, etag }: Versioned<Settings>) => ({ values: readValues(fields, flatSettings(item)), etag });
   return useForm<ValuesOf<F>>({
@@ -34,8 +44,12 @@ export function useSettings<F extends FieldKinds>(
     read: toRead(read),
     saved: t.settings.saved,
     ...(places ? { places } : {}),
+    ...(secret ? { secret } : {}),
     async save(changes, etag, all) {
-      const saved = await saveSettings(settingsBody(fields, changes, all), etag);
+      const body = settingsBody(fields, changes, all);
+      const saved = await saveSettings(body, etag).catch((thrown) => {
+        throw refused(toApiError(thrown));
+      });
       const { name, timeZone } = saved.item;
       rename({ name, timeZone });
       onSaved(saved);

@@ -20,6 +20,7 @@ const product = (id: string, attributes: Product['attributes'], changes: Partial
   trackStock: true,
   stock: 5,
   allowBackorder: false,
+  withdrawalExempt: null,
   lowStockThreshold: null,
   descriptionFormat: 'text',
   categoryIds: ['c'],

@@ -18,6 +18,7 @@ export const eventGroups: readonly CheckGroup[] = [
   group('payment', 'unmatched', 'dismissed', 'disputed'),
   group('refund', 'failed'),
   group('checkout', 'expired'),
+  group('withdrawal', 'received'),
   group('product', 'created', 'updated', 'deleted', 'low_stock'),
   group('category', 'created', 'updated', 'deleted'),
   group('customer', 'created', 'updated', 'deleted'),
