@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
+import { href } from '../../browser/places.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
-import { Badge, Money, Section, Shown, Time, type Tone, useLoad } from '../../kit/index.ts';
+import { Badge, Button, Money, Section, Shown, Time, type Tone, UserText, useLoad } from '../../kit/index.ts';
 import { actionWords } from '../../kit/terms/action.ts';
+import type { Mail } from '../../kit/terms/mail.ts';
 import { isSource, methodOf, providerNames } from '../../kit/terms/payment.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { readKeys } from '../keys/names.ts';
+import { MailTold } from '../mails/parts.tsx';
+import { ResendDialog } from '../mails/resend-dialog.tsx';
 
 type Entry = Schemas['TimelineEntry'];
 
@@ -27,6 +33,8 @@ const signs: Record<Exclude<Entry['kind'], 'audit'>, IconName> = {
   payment: 'payments',
   refund: 'back',
   delivery: 'webhooks',
+  mail: 'mail',
+  withdrawal: 'return',
 };
 const signsOfVerbs: Partial<Record<keyof typeof t.audit.verbs, IconName>> = {
   created: 'orders',
@@ -45,6 +53,10 @@ const signsOfVerbs: Partial<Record<keyof typeof t.audit.verbs, IconName>> = {
 /** Actors with a name of their own, for a session that may read it. */
 const named: ReadonlySet<Schemas['AuditLog']['actorType']> = new Set(['user', 'apiKey']);
 
+/** Milliseconds between looks while a mail is being sent for the first time, and the number of looks. */
+const pause = 3000;
+const maxLooks = 20;
+
 /** History of the order, the newest event first. */
 export function Timeline({ id, turn }: { id: string; turn: number }) {
   const loaded = useLoad(
@@ -57,6 +69,22 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
     },
     String(turn),
   );
+  const [resent, setResent] = useState<Mail>();
+  const looks = useRef(0);
+  const isSending = loaded.data?.items.some(
+    (one) => one.kind === 'mail' && one.mail.status === 'pending' && one.mail.attempts.length === 0,
+  );
+  const { reload } = loaded;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each look ends with other data
+  useEffect(() => {
+    if (!isSending) looks.current = 0;
+    if (!isSending || looks.current >= maxLooks) return;
+    const timer = setTimeout(() => {
+      looks.current++;
+      reload();
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [isSending, loaded.data, reload]);
   return (
     <Section title={history.title}>
       <Shown of={loaded} what={history.what} rows={4}>
@@ -77,6 +105,13 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
                       <Time at={entry.at} />
                       {entry.kind === 'audit' && <> · {filled(history.by, { actor: actorOf(entry.audit, names) })}</>}
                     </span>
+                    {entry.kind === 'mail' && entry.mail.to !== '' && can('mail.write') && (
+                      <span>
+                        <Button kind="quiet" icon="refresh" onClick={() => setResent(entry.mail)}>
+                          {t.mails.resend.action}
+                        </Button>
+                      </span>
+                    )}
                   </span>
                 </li>
               ))}
@@ -84,6 +119,16 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
           )
         }
       </Shown>
+      {resent && (
+        <ResendDialog
+          mail={resent}
+          onDone={() => {
+            setResent(undefined);
+            reload();
+          }}
+          onClose={() => setResent(undefined)}
+        />
+      )}
     </Section>
   );
 }
@@ -126,6 +171,16 @@ function told(entry: Entry): ComponentChildren {
       return filled(entry.refund.kind === 'dispute' ? history.takenBack : history.refunds[entry.refund.status], {
         amount: <Money amount={entry.refund.amount} />,
       });
+    case 'withdrawal': {
+      const { id, name } = entry.withdrawal;
+      return (
+        <a href={href(`withdrawals/${id}`)}>
+          {name === '' ? t.withdrawals.one : filled(t.withdrawals.told, { name: <UserText>{name}</UserText> })}
+        </a>
+      );
+    }
+    case 'mail':
+      return <MailTold mail={entry.mail} />;
     case 'delivery': {
       const { event, status, attempts } = entry.delivery;
       return (
