@@ -107,6 +107,13 @@ export const routes: readonly Route[] = [
     'settings',
     's',
   ]),
+  screen('settings/mail-texts', screens.mailTexts, 'settings.read', () => import('../screens/mail-texts/texts.tsx')),
+  screen(
+    'settings/mail-texts/:kind/:locale',
+    screens.mailTexts,
+    'settings.read',
+    () => import('../screens/mail-texts/text.tsx'),
+  ),
   screen('keys', screens.keys, 'apiKey.read', () => import('../screens/keys/keys.tsx'), ['developers', 'keys', 'k']),
   screen('keys/new', screens.keys, 'apiKey.read', () => import('../screens/keys/key-form.tsx')),
   screen('keys/:id', screens.keys, 'apiKey.read', () => import('../screens/keys/key.tsx')),
