@@ -51,6 +51,19 @@ export const routes: readonly Route[] = [
     () => import('../screens/payments/provider.tsx'),
   ),
   screen('payments/:id', screens.payments, 'payment.read', () => import('../screens/payments/payment.tsx')),
+  screen(
+    'withdrawals',
+    screens.withdrawals,
+    'withdrawal.read',
+    () => import('../screens/withdrawals/withdrawals.tsx'),
+    ['sell', 'return', 'b'],
+  ),
+  screen(
+    'withdrawals/:id',
+    screens.withdrawals,
+    'withdrawal.read',
+    () => import('../screens/withdrawals/withdrawal.tsx'),
+  ),
   screen('mails', screens.mails, 'mail.read', () => import('../screens/mails/mails.tsx'), ['sell', 'mail', 'e']),
   screen('mails/:id', screens.mails, 'mail.read', () => import('../screens/mails/mail.tsx')),
   screen('discounts', screens.discounts, 'discount.read', () => import('../screens/discounts/discounts.tsx'), [

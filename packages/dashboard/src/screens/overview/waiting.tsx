@@ -21,6 +21,7 @@ const kinds: Record<Waiting, Kind> = {
   toSend: { to: 'orders', icon: 'truck' },
   unpaidOffline: { to: 'orders?tab=money', icon: 'clock', most: 1000 },
   toRefund: { to: 'orders?tab=refund', icon: 'refresh', most: 1000 },
+  openWithdrawals: { to: 'withdrawals', icon: 'return', most: 1000 },
   openDisputes: { to: 'payments?tab=disputes', icon: 'warning', isFault: true },
   unmatchedPayments: { to: 'payments', icon: 'payments', isFault: true },
   failedPayments: { to: 'orders?tab=trouble', icon: 'warning', isFault: true },
@@ -29,8 +30,12 @@ const kinds: Record<Waiting, Kind> = {
 };
 
 const { waits } = t.home;
-/** Names for the sentence about the others. Many shops have no way to pay without a provider. */
-const quiet: Record<Exclude<Waiting, 'unpaidOffline'>, string> & { unpaidOffline?: undefined } = t.home.quiet;
+/** Work that many shops never have. */
+type Rare = 'unpaidOffline' | 'openWithdrawals';
+/** Names for the sentence about the others. */
+const quiet: Record<Exclude<Waiting, Rare>, string> & { [Name in Rare]?: undefined } = t.home.quiet;
+
+const isPast = (time: string) => Date.parse(time) < Date.now();
 
 /** A line for each kind of work that waits; the others in one sentence. */
 export function WhatWaits({ desk }: { desk: Desk }) {
@@ -53,6 +58,13 @@ export function WhatWaits({ desk }: { desk: Desk }) {
                 {name === 'openDisputes' && desk.nextDisputeDueAt !== null && (
                   <span class="quiet due">
                     {filled(t.home.answerBy, { time: <Time at={desk.nextDisputeDueAt} /> })}
+                  </span>
+                )}
+                {name === 'openWithdrawals' && desk.nextWithdrawalDueAt !== null && (
+                  <span class="quiet due">
+                    {filled(isPast(desk.nextWithdrawalDueAt) ? t.home.refundLate : t.home.refundBy, {
+                      time: <Time at={desk.nextWithdrawalDueAt} form="day" />,
+                    })}
                   </span>
                 )}
               </span>

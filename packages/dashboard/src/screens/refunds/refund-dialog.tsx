@@ -26,7 +26,7 @@ import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { loadRefunds } from './load.ts';
 import { Pieces } from './pieces.tsx';
-import { amountText, type Order, type Refund, refundableOf } from './sums.ts';
+import { amountText, type Choice, type Order, type Refund, refundableOf } from './sums.ts';
 import {
   allOf,
   amountOf,
@@ -49,6 +49,8 @@ interface Props {
   toShip: Facts['toShip'];
   /** The failed refund that is tried again, as a new one. */
   again?: Refund | undefined;
+  /** What is chosen at the start. */
+  proposed?: Choice | undefined;
   onDone(): void;
   /** Called after a refusal, which can have changed the refunds. */
   onStale(): void;
@@ -79,6 +81,7 @@ function RefundForm({
   order,
   toShip,
   again,
+  proposed,
   made,
   reload,
   onDone,
@@ -91,7 +94,7 @@ function RefundForm({
   const once = useOnce();
   const form = useForm<RefundValues>({
     key: `orders/${id}/refund${again ? `/${again.refundId}` : ''}`,
-    read: { values: startValues(facts, sender !== undefined, again) },
+    read: { values: startValues(facts, sender !== undefined, again, proposed) },
     places: () => ['parts'],
     async save(_, __, all) {
       let lines: readonly { itemId: string }[] = [];

@@ -38,8 +38,11 @@ export function choiceOf({ rest }: Pick<Facts, 'rest'>, values: RefundValues): C
   return { pieces, shipping: values.shipping && rest.shipping !== undefined };
 }
 
-/** The values at the start: nothing is chosen, unless all is to be given back, or a failed refund is tried again. */
-export function startValues(facts: Facts, canSend: boolean, again?: Refund): RefundValues {
+/**
+ * The values at the start: nothing is chosen, unless all is to be given back, or a failed refund is tried again.
+ * @param proposed what is chosen at the start, as far as it is left
+ */
+export function startValues(facts: Facts, canSend: boolean, again?: Refund, proposed?: Choice): RefundValues {
   const values: RefundValues = {
     ...Object.fromEntries(facts.rest.lines.map(({ item }) => [piecesName(item.id), '0'])),
     shipping: false,
@@ -50,6 +53,12 @@ export function startValues(facts: Facts, canSend: boolean, again?: Refund): Ref
     way: canSend ? 'send' : 'record',
     refundId: '',
   };
+  if (proposed) {
+    for (const { item, left } of facts.rest.lines) {
+      values[piecesName(item.id)] = String(Math.min(left, proposed.pieces.get(item.id) ?? 0));
+    }
+    return { ...values, shipping: proposed.shipping && facts.rest.shipping !== undefined };
+  }
   if (!again) return facts.order.status === 'cancelled' ? allOf(facts, values) : values;
   for (const { itemId, quantity } of again.lines ?? []) {
     const line = facts.rest.lines.find(({ item }) => item.id === itemId);
