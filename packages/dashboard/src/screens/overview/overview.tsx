@@ -10,26 +10,31 @@ import { SalesChart, SalesTable } from '../statistics/sales-chart.tsx';
 import { currentPeriod, useSales } from '../statistics/sales-data.ts';
 import { BestSellers } from './best-sellers.tsx';
 import { Checklist, showsChecklist } from './checklist.tsx';
+import { MailNotice, useMailState } from './mail-notice.tsx';
+import type { MailState } from './mail-state.ts';
 import { UnreadableSecrets } from './unreadable.tsx';
 import { WhatWaits } from './waiting.tsx';
 
 /** Today's work and how the shop sells. A part that the key may not see is left out. */
 export default function Overview() {
   const { value } = desk;
+  // Shown with the desk, because it would move what is below it.
+  const mail = useMailState();
+  const isMailKnown = mail.data !== undefined || mail.error !== undefined;
   return (
     <Page title={t.overview.title}>
       <UnreadableSecrets />
       {deskError.value && <Failed error={deskError.value} what={t.home.what} onRetry={askDesk} />}
-      {value === undefined ? <Skeleton rows={8} /> : <Parts desk={value} />}
+      {value === undefined || !isMailKnown ? <Skeleton rows={8} /> : <Parts desk={value} mail={mail.data} />}
     </Page>
   );
 }
 
 /** The parts in the order of the desk, which says what they are; nothing above them moves them later. */
-function Parts({ desk: now }: { desk: Desk }) {
+function Parts({ desk: now, mail }: { desk: Desk; mail: MailState | undefined }) {
   const isSeen = can('order.read');
   const isNew = isSeen && now.newestOrderAt === null;
-  const { newestOrderAt, nextDisputeDueAt, ...figures } = now;
+  const { newestOrderAt, nextDisputeDueAt, nextWithdrawalDueAt, ...figures } = now;
   const all = Object.values(figures);
   const waits = all.some((count) => count !== null && count > 0);
   if (all.every((count) => count === null)) {
@@ -41,6 +46,7 @@ function Parts({ desk: now }: { desk: Desk }) {
   }
   return (
     <>
+      {mail && <MailNotice state={mail} isNew={showsChecklist(isNew)} />}
       {showsChecklist(isNew) && <Checklist />}
       {(waits || !isNew) && <WhatWaits desk={now} />}
       {isSeen && !isNew && <Selling />}

@@ -70,6 +70,7 @@ const steps: readonly Step[] = [
   ),
   step('origin', 'settings', ['settings'], ({ settings }) => settings.returnUrls.length > 0),
   step('seller', 'settings?tab=seller', ['settings'], ({ settings }) => settings.seller !== null),
+  step('mail', 'settings?tab=mail', ['settings'], ({ settings: { mail } }) => mail.from !== null && mail.smtp !== null),
   step('order', 'orders?tab=all', ['orders'], ({ orders }) => orders > 0),
 ];
 
