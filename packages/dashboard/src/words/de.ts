@@ -928,6 +928,7 @@ export const de = {
       userMissing: 'Bitte den Benutzernamen zu diesem Passwort eingeben.',
       password: 'Passwort',
       passwordStored: 'Gespeichert, endet auf {end}. Leer lassen, um es zu behalten.',
+      passwordKept: 'Gespeichert. Leer lassen, um es zu behalten.',
       passwordHint: 'Manche Anbieter verlangen ein App-Passwort.',
       passwordAgain: 'Bitte das Passwort neu eingeben, weil Server, Port oder Benutzername geändert wurden.',
       passwordMissing: 'Bitte auch den Server und den Benutzernamen eingeben.',

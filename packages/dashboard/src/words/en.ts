@@ -919,6 +919,7 @@ export const en = {
       userMissing: 'Enter the user name for this password.',
       password: 'Password',
       passwordStored: 'Saved, ends in {end}. Leave empty to keep it.',
+      passwordKept: 'Saved. Leave empty to keep it.',
       passwordHint: 'Some providers ask for an app password.',
       passwordAgain: 'Enter the password again, because the server, its port or the user name has changed.',
       passwordMissing: 'Enter the server and the user name, too.',

@@ -114,7 +114,7 @@ function Editor({ stored, onSaved }: { stored: Stored; onSaved(saved: Stored): v
     <div class="mail-editor">
       {mayWrite && (
         <FormView form={form}>
-          <Section title={words.text}>
+          <Section title={words.own}>
             <p class="quiet">{stored.updatedAt === null ? words.isBuiltIn : words.isOwn}</p>
             <TextFields form={form} variables={variables} />
           </Section>

@@ -66,7 +66,8 @@ export function MailForm(props: FormProps) {
 function Server({ form, stored }: { form: MailForm; stored: MailSettings['smtp'] }) {
   const { server } = mailGroups;
   const { 'mail.smtp.security': security, 'mail.smtp.port': port } = form.values.value;
-  const end = stored?.password && (stored.password.lastFour ?? '…');
+  const end = stored?.password?.lastFour;
+  const kept = end ? filled(words.passwordStored, { end: <code>{end}</code> }) : words.passwordKept;
   return (
     <>
       <Fields form={form} of={{ 'mail.smtp.host': server['mail.smtp.host'] }} />
@@ -99,7 +100,7 @@ function Server({ form, stored }: { form: MailForm; stored: MailSettings['smtp']
           form={form}
           name="mail.smtp.password"
           label={words.password}
-          hint={end ? filled(words.passwordStored, { end: <code>{end}</code> }) : words.passwordHint}
+          hint={stored?.password ? kept : words.passwordHint}
         >
           {(control) => (
             <input
