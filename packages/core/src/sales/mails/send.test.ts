@@ -290,6 +290,12 @@ forEachStorage('mail', (database) => {
     expect(await listMails(shop)).toMatchObject({ total: 2 });
   });
 
+  it('of a demonstration goes nowhere, neither to its buyer nor to the owner', async () => {
+    const { shop, place } = await mailing();
+    await place('cash', { customer: { email: 'ada@demo.example' } });
+    expect(await kindsOf(shop)).toEqual([]);
+  });
+
   it('has the texts of the terms and of the right of withdrawal as they were then', async () => {
     const opened = await openShop([], {
       settings: { paymentMethods: [cash], mail: { from: 'shop@shop.example', smtp: server.smtp } },
