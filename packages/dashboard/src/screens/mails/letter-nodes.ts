@@ -4,14 +4,18 @@ import { service } from '../../browser/places.ts';
 const held = 'data-style';
 
 /**
- * The HTML of a mail as safe nodes without styles, scripts and pictures of other hosts. The policy of the page refuses attributes of style in
- * a text, so they are held back for `setStyles`.
+ * HTML without style sheets, and with its attributes of style under another name: the policy of the page refuses both where they are parsed.
+ * What is overlooked here is refused there.
  */
+export function withHeldStyles(html: string): string {
+  return html
+    .replace(/<style\b[\s\S]*?<\/style>/gi, '')
+    .replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/\sstyle=/gi, ` ${held}=`));
+}
+
+/** The HTML of a mail as safe nodes: without scripts, forms, links and pictures of other hosts. Its styles are set by `setStyles`. */
 export async function letterNodes(html: string): Promise<Node[]> {
   const { default: purify } = await import('dompurify');
-  purify.addHook('uponSanitizeAttribute', (node, { attrName, attrValue }) => {
-    if (attrName === 'style') node.setAttribute(held, attrValue);
-  });
   purify.addHook('afterSanitizeAttributes', (node) => {
     // A preview leads nowhere.
     const link = node.getAttribute('href');
@@ -22,7 +26,7 @@ export async function letterNodes(html: string): Promise<Node[]> {
     const picture = node.getAttribute('src');
     if (picture !== null && !isOwn(picture)) node.removeAttribute('src');
   });
-  const body = purify.sanitize(html, {
+  const body = purify.sanitize(withHeldStyles(html), {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'audio', 'video', 'picture', 'source'],
     FORBID_ATTR: ['style', 'srcset', 'background', 'poster', 'id', 'name'],
