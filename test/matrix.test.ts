@@ -72,6 +72,8 @@ const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout' | 'key'
   'POST /checkouts/quote': 'checkout',
   'GET /checkouts/{id}': 'checkout',
   'POST /checkouts/{id}/cancel': 'checkout',
+  'GET /orders/by-token': 'checkout',
+  'POST /withdrawals': 'checkout',
 };
 const challenge = { 'WWW-Authenticate': 'Bearer' };
 
@@ -156,8 +158,9 @@ forEachStorage('keys, routes and ids', (database) => {
 
   /** A valid body of the route, and its required query. */
   async function goodRequest(line: string): Promise<{ sending: Sending; search: string }> {
-    const { body, query } = routeFixtures[line] ?? {};
-    return { sending: (await body?.()) ?? {}, search: query === undefined ? '' : `?${query}` };
+    const { body, headers, query } = routeFixtures[line] ?? {};
+    const own = headers && { headers: await headers(shop) };
+    return { sending: { ...(await body?.()), ...own }, search: query === undefined ? '' : `?${query}` };
   }
 
   /** The methods that perform the action of the route. */
@@ -428,7 +431,7 @@ forEachStorage('keys, routes and ids', (database) => {
         const { sending, search } = await goodRequest(line);
         const mine = await own(shop);
         const encoded = Object.fromEntries(Object.entries(mine).map(([name, id]) => [name, percent(id)]));
-        const given = { ...sending, headers: { 'x-api-key': key } };
+        const given = { ...sending, headers: { ...sending.headers, 'x-api-key': key } };
         const answer = await to(method, shop, pathWith(route.path, encoded) + search, given);
         expect(answer.status).toBe(route.answer.status);
       }

@@ -98,10 +98,14 @@ server_round_robin = 1
     const key = await newKey(shop);
     for (const route of routeTable({ ordersApi: true, uploads: true })) {
       const line = `${route.method} ${route.path}`;
-      const { own, body, query } = routeFixtures[line] ?? {};
+      const { own, body, headers, query } = routeFixtures[line] ?? {};
       const params = (await own?.(shop)) ?? {};
       const path = `/stores/${shop.store.id}${pathWith(route.path, params)}${query ? `?${query}` : ''}`;
-      const answer = await ask(app, `${route.method} ${path}`, { ...(await body?.()), key });
+      const answer = await ask(app, `${route.method} ${path}`, {
+        ...(await body?.()),
+        ...(headers && { headers: await headers(shop) }),
+        key,
+      });
       expect([line, answer.status >= 200 && answer.status < 300 ? 'good' : answer.text]).toEqual([line, 'good']);
     }
   });

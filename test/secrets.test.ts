@@ -301,7 +301,8 @@ forEachStorage('secrets', (database, dialect) => {
         const own = pathWith(path, (await fixture.own?.(shop)) ?? {});
         const never = pathWith(path, { id: '0190a5c8-0000-7000-8000-000000000000' });
         const at = (place: string, more = '') => `${method} ${place}?${query}${more}`;
-        const body = async () => (await fixture.body?.()) ?? {};
+        const headers = fixture.headers && { headers: await fixture.headers(shop) };
+        const body = async () => ({ ...(await fixture.body?.()), ...headers });
         const wrong: Sending[] = [
           { body: '{"title":' },
           { body: `{"title": ${key}` },

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createOrder, createWithdrawal, listStores, openCommerce } from '@commerce/core';
 import { commerce, commerceJson, words } from '@commerce/test-support/harness/processes';
-import { forOneStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-selling-'));
@@ -127,5 +128,37 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
     expect(await commerce([...fulfil.slice(0, 3), '--tracking-url', 'no', ...db])).toMatchObject({
       stderr: expect.stringContaining('--tracking-url'),
     });
+  });
+
+  it('lists, shows, matches and closes withdrawals, which buyers send', async () => {
+    const opened = await openCommerce({ storage: openStorage(database.address) });
+    const { items } = await listStores(opened.engine);
+    const shop = await opened.store(items[0]?.id ?? '');
+    const { id } = await createWithdrawal(shop, { name: 'Ada', email: 'ada@shop.test', orderNumber: 'my mug' });
+    const order = await createOrder(shop, { items: [{ sku: 'CUP', quantity: 1 }] });
+    await opened.close();
+    const beginning = id.slice(0, 18);
+    expect((await commerce(['withdrawals', 'list', ...db])).stdout).toMatch(/received +my mug +Ada +20\d\d/);
+    expect((await commerce(['withdrawals', 'show', beginning, ...db])).stdout).toMatch(/email +ada@shop\.test/);
+    const match = ['withdrawals', 'match', beginning, order.orderNumber, '--note', 'by phone'];
+    expect(await commerceJson([...match, ...db])).toMatchObject({
+      item: { id, status: 'matched', orderId: order.id, merchantNote: 'by phone' },
+    });
+    expect(await commerce(['withdrawals', 'match', id, 'ORD-9', ...db])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no order "ORD-9"'),
+    });
+    expect((await commerceJson(['withdrawals', 'list', '--order', order.orderNumber, ...db])).total).toBe(1);
+    expect(await commerceJson(['withdrawals', 'close', id, ...db])).toMatchObject({
+      item: { status: 'closed', merchantNote: 'by phone' },
+    });
+    expect((await commerceJson(['withdrawals', 'list', '--status', 'matched', ...db])).total).toBe(0);
+  });
+
+  it('ends the links to orders, once that is confirmed', async () => {
+    const refused = await commerce(['settings', 'rotate-order-links', ...db]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('confirm with --yes') });
+    const { item } = await commerceJson(['settings', 'rotate-order-links', '--yes', ...db]);
+    expect(await commerceJson(['settings', 'show', ...db])).toEqual({ item });
   });
 });

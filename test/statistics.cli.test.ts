@@ -93,6 +93,8 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
         failedPayments: 0,
         failedDeliveries: 0,
         lowStock: 1,
+        openWithdrawals: 0,
+        nextWithdrawalDueAt: null,
         newestOrderAt: '2026-11-03T10:00:00.000Z',
       },
     });

@@ -100,7 +100,7 @@ forEachStorage('a service of several processes', (database) => {
 
   describe('answers as a single process does', () => {
     it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (line, route) => {
-      const { own = async () => ({}), body, query } = routeFixtures[line] ?? {};
+      const { own = async () => ({}), body, headers: needed, query } = routeFixtures[line] ?? {};
       const search = query === undefined ? '' : `?${query}`;
       const wrong: Record<string, string>[] = [{}, { 'if-match': '"another"' }, { 'idempotency-key': 'x'.repeat(300) }];
       for (const more of wrong) {
@@ -114,6 +114,7 @@ forEachStorage('a service of several processes', (database) => {
               ...headers,
               origin,
               'x-request-id': id,
+              ...(await needed?.(shop)),
               ...(content === undefined || type === null ? {} : { 'content-type': type }),
               ...more,
             },

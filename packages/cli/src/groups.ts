@@ -101,6 +101,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/shop/mail.ts')).mailCommand(),
   },
   {
+    name: 'withdrawals',
+    description: 'list, show, match and close withdrawals from contracts',
+    load: async () => (await import('./commands/shop/withdrawals.ts')).withdrawalsCommand(),
+  },
+  {
     name: 'discounts',
     description: 'list, show, create, change and delete discount codes',
     load: async () => (await import('./commands/shop/discounts.ts')).discountsCommand(),

@@ -31,7 +31,8 @@ export type Kind =
   | 'user'
   | 'delivery'
   | 'mail'
-  | 'notification';
+  | 'notification'
+  | 'withdrawal';
 
 interface Naming {
   table: IdTable;
@@ -68,6 +69,7 @@ const namings: Record<Kind, Naming> = {
   payment: { table: 'payments', find: nothing },
   notification: { table: 'payment_notifications', find: nothing },
   delivery: { table: 'deliveries', find: nothing },
+  withdrawal: { table: 'withdrawals', find: nothing },
   mail: { table: 'mails', find: nothing },
   media: { table: 'media', find: nothing },
   webhook: {

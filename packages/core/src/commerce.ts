@@ -39,6 +39,7 @@ import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sal
 import { receiveNotification } from './sales/notifications/receive.ts';
 import { forgetPayloadsWhenDue } from './sales/notifications/retention.ts';
 import { askPendingRefunds } from './sales/refunds/pending.ts';
+import { matchWithdrawals } from './sales/withdrawals/match.ts';
 import { type UnreadableSecret, unreadableSecrets } from './secrets-rotation.ts';
 import { reckonBestSellers } from './statistics/reckon.ts';
 import {
@@ -109,7 +110,10 @@ export interface Commerce {
   ): Promise<() => void>;
   /** Ends a subscription of the application for good and drops its waiting events. */
   forgetSubscriber(name: string): Promise<void>;
-  /** Delivers events to subscribers, sends mails and ends expired reservations, until the returned function is called or the instance is closed. */
+  /**
+   * Delivers events to subscribers, sends mails, ends expired reservations, and looks for the orders of withdrawals, until the returned
+   * function is called or the instance is closed.
+   */
   startDelivery(options?: DelivererOptions): () => Promise<void>;
   /**
    * Cancels orders that have waited for payment longer than `pendingFor` milliseconds, now and every minute. Ends when the returned
@@ -328,6 +332,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
       const stopReckoning = repeat(reckoningInterval, () => reckonBestSellers(engine, { onError }).catch(onError));
       const stopRefunds = repeat(reservationInterval, () => askPendingRefunds(engine, { onError }).catch(onError));
+      const stopMatching = repeat(reservationInterval, () => matchWithdrawals(engine, { onError }).catch(onError));
       const sender = new MailSender(engine, { onError });
       const stopMail = async () => {
         stops.delete(stopMail);
@@ -335,15 +340,9 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       };
       stops.add(stopMail);
       const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
+      const all = [stopDelivering, stopReservations, stopPages, stopRefunds, stopReckoning, stopMatching, stopMail];
       return async () => {
-        await Promise.all([
-          stopDelivering(),
-          stopReservations(),
-          stopPages(),
-          stopRefunds(),
-          stopReckoning(),
-          stopMail(),
-        ]);
+        await Promise.all(all.map((stop) => stop()));
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>

@@ -254,12 +254,14 @@ export {
 export type { NotificationReceived } from './sales/notifications/observers.ts';
 export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sales/notifications/receive.ts';
 export { anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
+export { type BuyersOrder, getOrderByToken } from './sales/orders/buyers-order.ts';
 export { createOrder } from './sales/orders/create.ts';
 export { eraseOrder } from './sales/orders/erase.ts';
 export { createFulfilment, deleteFulfilment, updateFulfilment } from './sales/orders/fulfilments.ts';
 export { updateOrder } from './sales/orders/update.ts';
 export * from './sales/refunds/index.ts';
 export { applyPayment, dismissPayment, recordPayment } from './sales/settle/match.ts';
+export * from './sales/withdrawals/index.ts';
 export {
   findUnreadableSecrets,
   hasClearSecrets,
@@ -308,7 +310,7 @@ export {
 export { type Plan, plans } from './storage/tables/stores.ts';
 export type { SignatureFormat } from './storage/tables/webhooks.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
-export { getSettings, updateSettings } from './stores/settings.ts';
+export { getSettings, rotateOrderLinks, updateSettings } from './stores/settings.ts';
 export {
   createStore,
   findStore,

@@ -84,7 +84,7 @@ class Contract {
     if (given['idempotent-replayed'] === 'true' && body.item) {
       // A repeated answer leaves out secrets that are shown only once.
       const { properties } = this.#itemSchema(operation, status);
-      for (const secret of ['key', 'secret', 'code']) if (properties?.[secret]) body.item[secret] ??= '';
+      for (const secret of ['key', 'secret', 'code', 'orderUrl']) if (properties?.[secret]) body.item[secret] ??= '';
     }
     if (!validate(body)) throw new Error(explain(validate));
   }

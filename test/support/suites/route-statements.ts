@@ -89,6 +89,7 @@ export async function statementsOfRoutes(commerce: Commerce): Promise<RouteState
     const statements: Statement[] = [];
     for (const { path, more } of await requestsOf(shop, line, route)) {
       const sending = (await routeFixtures[line]?.body?.()) ?? {};
+      const needed = await routeFixtures[line]?.headers?.(shop);
       for (const [used, headers] of [
         [key, {}],
         [key, { 'idempotency-key': `${line} ${path}` }],
@@ -98,7 +99,7 @@ export async function statementsOfRoutes(commerce: Commerce): Promise<RouteState
           const answer = await ask(app, `${route.method} /stores/${shop.store.id}${path}`, {
             ...sending,
             key: used,
-            headers: { ...headers, ...more },
+            headers: { ...needed, ...headers, ...more },
           });
           if (answer.status >= firstFault) throw new Error(`${line} answers ${answer.status}: ${answer.text}`);
           await importsIdle(shop.engine);

@@ -54,6 +54,7 @@ forEachStorage('checkouts', (database) => {
         currency: 'EUR',
         instructions: null,
         expiresAt: new Date(clock.now() + 29 * minute).toISOString(),
+        orderUrl: null,
         secret: expect.stringMatching(/^[\w-]{43}$/),
       });
       const { secret: _, ...shown } = checkout;

@@ -5,6 +5,7 @@ import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { type Order, orderEntity } from '../orders/fields.ts';
 import { isOffline } from '../orders/fulfilments.ts';
+import { orderLink } from '../orders/link.ts';
 import { lockOrder } from '../orders/orders.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -13,19 +14,36 @@ import { reading } from '../storage/run.ts';
 import type { CheckoutTable } from '../storage/tables/checkouts.ts';
 import type { PaymentTable } from '../storage/tables/payments.ts';
 import { withCurrentStore } from '../stores/current.ts';
-import type { Checkout, CheckoutStatus } from './fields.ts';
+import type { Checkout, CheckoutFacts, CheckoutStatus } from './fields.ts';
+import { requireSecret } from './secret.ts';
 
 /**
  * The outcome of a checkout: its order's number, state and totals, and nothing about the buyer.
- * @throws CommerceError `notFound`, also for a malformed id and for the id of another store's checkout
+ * @param options.secret of the checkout: with it, the answer has the address of the buyer's page of the order
+ * @throws CommerceError `notFound`, also for a malformed id and for the id of another store's checkout; `forbidden` for a wrong secret
  */
-export async function getCheckout(given: Context, id: string): Promise<Checkout> {
+export async function getCheckout(
+  given: Context,
+  id: string,
+  { secret }: { secret?: string | undefined } = {},
+): Promise<Checkout> {
   const ctx = await withCurrentStore(given);
   const row = await findCheckout(ctx, id);
+  if (secret !== undefined) requireSecret(ctx, row, secret);
   // An actor who can see the checkout might not be allowed to see its order.
   const [json] = await reading(ctx.engine.storage, (db) => orderJson(db, { storeId: ctx.store.id, id: row.order_id }));
   if (json === undefined) throw notFound('checkout', id);
-  return toCheckout(ctx, row, orderEntity.read(json));
+  const checkout = toCheckout(ctx, row, orderEntity.read(json));
+  // Only the secret shows that the caller is the buyer: whoever has the key or the id is not.
+  return { ...checkout, orderUrl: secret === undefined ? null : await orderUrlOf(ctx, checkout) };
+}
+
+/** The address of the buyer's page of the order of a checkout; null before it is paid or placed, and if the shop has no such page. */
+export async function orderUrlOf({ engine, store }: Context, checkout: CheckoutFacts): Promise<string | null> {
+  const { status, orderId } = checkout;
+  if (status !== 'paid' && status !== 'placed') return null;
+  const { orderUrl } = store.settings;
+  return reading(engine.storage, (db) => orderLink(db, store.id, orderUrl, orderId, engine.clock.now()));
 }
 
 const orderJson = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
@@ -94,7 +112,7 @@ export async function writeCheckout(
 }
 
 /** The fields of a checkout, in the order in which they are printed. The only place that lists them. */
-export function toCheckout({ engine, store }: Context, row: CheckoutTable, order: Order): Checkout {
+export function toCheckout({ engine, store }: Context, row: CheckoutTable, order: Order): CheckoutFacts {
   const status = statusOf(row, order);
   const isPayable = status === 'open' && row.state === 'open' && row.expires_at > engine.clock.now();
   return {
@@ -127,7 +145,7 @@ function statusOf(row: CheckoutTable, order: Order): CheckoutStatus {
 }
 
 /** What the settings tell the buyer of an unpaid order to do, with its number and amount; null for nothing. */
-export function instructionsOf({ settings }: StoreContext, order: Order): string | null {
+export function instructionsOf({ settings }: Pick<StoreContext, 'settings'>, order: Order): string | null {
   const { paymentOption, paidAt, status } = order;
   if (paymentOption === null || paidAt !== null || status === 'cancelled') return null;
   const text = settings.paymentMethods.find(({ id }) => id === paymentOption.id)?.instructions;

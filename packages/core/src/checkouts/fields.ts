@@ -54,8 +54,18 @@ const answered = () => ({
   ),
 });
 
+const orderUrl = (description: string) =>
+  optionalWords(description, `https://shop.example/order#${exampleIds.order}.g5p.Zk3`);
+
 export const checkoutAnswer = once(() =>
-  z.object(answered()).meta({ description: 'The way of an order to its payment, without anything about the buyer.' }),
+  z
+    .object({
+      ...answered(),
+      orderUrl: orderUrl(
+        "The address of the buyer's page of the order, a secret. Only with the right `Checkout-Secret`, once the checkout is paid or placed, and if the settings have an `orderUrl`; else null.",
+      ),
+    })
+    .meta({ description: 'The way of an order to its payment, without anything about the buyer.' }),
 );
 
 /** The path of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
@@ -84,6 +94,9 @@ export const createdCheckoutAnswer = once(() =>
   z
     .object({
       ...answered(),
+      orderUrl: orderUrl(
+        "The address of the buyer's page of the order, a secret. Only of a checkout that is paid or placed at once, and if the settings have an `orderUrl`; else null. Shown once: absent in a repeated answer.",
+      ),
       secret: optionalWords(
         'Needed to cancel it with a storefront key. Shown once: null in the answer to a request with the same contents, and absent in a repeated answer.',
         'n0c8Uq0Jv5Yx2bW4rT6mK9pS1dF3gH7jL_aZeXoQiVc',
@@ -91,6 +104,9 @@ export const createdCheckoutAnswer = once(() =>
     })
     .meta({ description: 'A newly created checkout.' }),
 );
+
+/** What all answers about a checkout have. */
+export type CheckoutFacts = Omit<Checkout, 'orderUrl'>;
 
 /** A new checkout. Its secret allows a storefront key to cancel it; null in the answer to a repeated request. */
 export type CreatedCheckout = z.output<ReturnType<typeof createdCheckoutAnswer>>;

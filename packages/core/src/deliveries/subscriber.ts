@@ -9,6 +9,7 @@ import type { Order } from '../orders/fields.ts';
 import type { FailedRefund } from '../orders/refund-fields.ts';
 import type { Payment } from '../payments/fields.ts';
 import type { SignatureFormat } from '../storage/tables/webhooks.ts';
+import type { Withdrawal } from '../withdrawals/fields.ts';
 
 /** The resource of an event, by the first word of its type. */
 type ResourceOf = { [N in Noun]: ItemOf<N> } & {
@@ -17,6 +18,7 @@ type ResourceOf = { [N in Noun]: ItemOf<N> } & {
   payment: Payment;
   checkout: ExpiredCheckout;
   refund: FailedRefund;
+  withdrawal: Withdrawal;
 };
 
 /** The resource that events of a type are about. */

@@ -11,6 +11,7 @@ import {
   createFulfilment,
   createOrder,
   createWebhook,
+  createWithdrawal,
   deleteFulfilment,
   getDesk,
   getOrder,
@@ -25,6 +26,7 @@ import {
   updateOrder,
   updateProduct,
   updateSettings,
+  updateWithdrawal,
 } from '../index.ts';
 import { runTransaction } from '../storage/run.ts';
 import { fakeClock } from '../testing/index.ts';
@@ -39,6 +41,8 @@ const idle = {
   failedPayments: 0,
   failedDeliveries: 0,
   lowStock: 0,
+  openWithdrawals: 0,
+  nextWithdrawalDueAt: null,
   newestOrderAt: null,
 };
 
@@ -219,6 +223,20 @@ forEachStorage('the desk of a store', (database, dialect) => {
     expect(await getDesk(shop)).toMatchObject({ failedDeliveries: 0 });
   });
 
+  it('counts withdrawals that are not closed, and says when the first of them is due', async () => {
+    const statement = { name: 'Ada', email: 'ada@shop.test', orderNumber: '1' };
+    const first = await createWithdrawal(shop, statement);
+    const due = (ms: number) => new Date(Date.parse(first.receivedAt) + ms + 14 * 24 * 3_600_000).toISOString();
+    clock.advance(1000);
+    const { id } = await createWithdrawal(shop, statement);
+    await updateWithdrawal(shop, id, { orderId: (await pending()).id });
+    expect(await getDesk(shop)).toMatchObject({ openWithdrawals: 2, nextWithdrawalDueAt: due(0) });
+    await updateWithdrawal(shop, first.id, { status: 'closed' });
+    expect(await getDesk(shop)).toMatchObject({ openWithdrawals: 1, nextWithdrawalDueAt: due(1000) });
+    await updateWithdrawal(shop, id, { status: 'closed' });
+    expect(await getDesk(shop)).toMatchObject({ openWithdrawals: 0, nextWithdrawalDueAt: null });
+  });
+
   it('shows each figure to those who may read it', async () => {
     await paid();
     const seenBy = async (...scopes: Scope[]) => {
@@ -237,6 +255,7 @@ forEachStorage('the desk of a store', (database, dialect) => {
     expect(await seenBy('payment.read')).toEqual(['unmatchedPayments', 'openDisputes']);
     expect(await seenBy('webhook.read')).toEqual(['failedDeliveries']);
     expect(await seenBy('product.read')).toEqual(['lowStock']);
+    expect(await seenBy('withdrawal.read')).toEqual(['openWithdrawals']);
     expect(await seenBy('media.read')).toEqual([]);
     const actor: Actor = { type: 'apiKey', id: null, isPublic: true, scopes: new Set(['product.read']) };
     await expect(getDesk({ ...shop, actor })).rejects.toMatchObject({ kind: 'forbidden' });
@@ -248,6 +267,11 @@ forEachStorage('the desk of a store', (database, dialect) => {
       const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text)}`.execute(db);
       return rows.map(({ detail }) => detail).join('; ');
     };
+    const open = "store_id = 'a' and status in ('received', 'matched')";
+    expect(await plan(`select id from withdrawals where ${open}`)).toContain('INDEX withdrawals_status_newest');
+    expect(
+      await plan("select min(created_at) from withdrawals where store_id = 'a' and status = 'received'"),
+    ).toContain('COVERING INDEX withdrawals_status_newest');
     expect(await plan("select id from orders where store_id = 'a' and to_refund = 1")).toContain(
       'COVERING INDEX orders_to_refund',
     );

@@ -12,6 +12,7 @@ import { listCounts } from '../resources/counts.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { readingOf } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import { daysToRefund, withdrawalStatuses } from '../withdrawals/fields.ts';
 
 /** Counts without a kept sum stop here: 1,000 means 1,000 or more. */
 const maxCounted = 1000;
@@ -66,6 +67,19 @@ export const deskAnswer = once(() =>
         'Products that run low, as in `GET /products?lowStock=true`; 1,000 means 1,000 or more. Requires `product.read`.',
         4,
       ),
+      openWithdrawals: figure(
+        'Withdrawals that are not closed, as in `GET /withdrawals?status=received` and `status=matched`; 1,000 means 1,000 or more. Requires `withdrawal.read`.',
+        1,
+      ),
+      nextWithdrawalDueAt: z
+        .string()
+        .meta({ format: 'date-time' })
+        .nullable()
+        .meta({
+          description:
+            'The earliest `dueAt` of a withdrawal that is not closed; null without one. Requires `withdrawal.read`.',
+          examples: ['2026-12-04T12:00:00.000Z'],
+        }),
       newestOrderAt: z
         .string()
         .meta({ format: 'date-time' })
@@ -112,6 +126,25 @@ const failedDeliveries = preparedColumn<{ storeId: string }, number>((db, p) => 
   return db.selectFrom(failed.as('failed')).select((eb) => eb.fn.countAll<number>().as('n'));
 });
 
+const openWithdrawals = preparedColumn<{ storeId: string }, number>((db, p) => {
+  const open = db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('store_id', '=', p('storeId'))
+    .where('status', 'in', [sql.lit('received'), sql.lit('matched')])
+    .limit(sql.lit(maxCounted));
+  return db.selectFrom(open.as('open')).select((eb) => eb.fn.countAll<number>().as('n'));
+});
+
+/** The time of the oldest withdrawal of a status. */
+const oldestWithdrawal = preparedColumn<{ storeId: string; status: string }, number | null>((db, p) =>
+  db
+    .selectFrom('withdrawals')
+    .select((eb) => eb.fn.min('created_at').as('at'))
+    .where('store_id', '=', p('storeId'))
+    .where('status', '=', p('status')),
+);
+
 const disputeDue = preparedColumn<{ storeId: string }, number | null>((db, p) =>
   db
     .selectFrom('payments')
@@ -132,11 +165,12 @@ export async function getDesk(ctx: Context): Promise<Desk> {
   return readingOf(ctx, async (db) => {
     const ifSeen = <T>(scope: Scope, read: () => Promise<T>): Promise<T | null> =>
       scopes?.has(scope) === false ? Promise.resolve(null) : read();
-    const [orders, payments, failed, low] = await Promise.all([
+    const [orders, payments, failed, low, withdrawals] = await Promise.all([
       ifSeen('order.read', () => readOrders(db, storeId)),
       ifSeen('payment.read', () => readPayments(db, storeId)),
       ifSeen('webhook.read', async () => (await failedDeliveries(db, { storeId }))[0] ?? 0),
       ifSeen('product.read', async () => (await lowStock(db, { storeId }))[0] ?? 0),
+      ifSeen('withdrawal.read', () => readWithdrawals(db, storeId)),
     ]);
     return {
       toSend: orders?.toSend ?? null,
@@ -148,6 +182,8 @@ export async function getDesk(ctx: Context): Promise<Desk> {
       failedPayments: orders?.failedPayments ?? null,
       failedDeliveries: failed,
       lowStock: low,
+      openWithdrawals: withdrawals?.openWithdrawals ?? null,
+      nextWithdrawalDueAt: withdrawals?.nextWithdrawalDueAt ?? null,
       newestOrderAt: orders?.newestOrderAt ?? null,
     };
   });
@@ -173,6 +209,22 @@ async function readOrders(
     failedPayments: counts.get('pending failed') ?? 0,
     newestOrderAt: placedAt === null || placedAt === undefined ? null : toTimestamp(placedAt),
   };
+}
+
+async function readWithdrawals(
+  db: Db,
+  storeId: string,
+): Promise<Pick<Desk, 'openWithdrawals' | 'nextWithdrawalDueAt'>> {
+  const [count = 0] = await openWithdrawals(db, { storeId });
+  if (count === 0) return { openWithdrawals: 0, nextWithdrawalDueAt: null };
+  const times = await Promise.all(
+    withdrawalStatuses
+      .filter((status) => status !== 'closed')
+      .map(async (status) => (await oldestWithdrawal(db, { storeId, status }))[0] ?? Number.POSITIVE_INFINITY),
+  );
+  const oldest = Math.min(...times);
+  const dueAt = Number.isFinite(oldest) ? toTimestamp(oldest + daysToRefund * 24 * 3_600_000) : null;
+  return { openWithdrawals: count, nextWithdrawalDueAt: dueAt };
 }
 
 async function readPayments(

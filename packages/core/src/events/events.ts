@@ -19,6 +19,7 @@ const ofOrders = ['created', 'updated', 'paid', 'shipped', 'fulfilled', 'deliver
 const ofPayments = ['unmatched', 'dismissed', 'disputed'] as const;
 const ofCheckouts = ['expired'] as const;
 const ofRefunds = ['failed'] as const;
+const ofWithdrawals = ['received'] as const;
 
 export type EventType =
   | `${Noun | 'media'}.${(typeof changed)[number]}`
@@ -26,7 +27,8 @@ export type EventType =
   | `order.${(typeof ofOrders)[number]}`
   | `checkout.${(typeof ofCheckouts)[number]}`
   | `payment.${(typeof ofPayments)[number]}`
-  | `refund.${(typeof ofRefunds)[number]}`;
+  | `refund.${(typeof ofRefunds)[number]}`
+  | `withdrawal.${(typeof ofWithdrawals)[number]}`;
 
 const changesOf = (noun: Noun | 'media') => changed.map((what) => `${noun}.${what}` as const);
 const [product, ...others] = nounNames;
@@ -41,6 +43,7 @@ export const eventTypes: readonly EventType[] = [
   ...changesOf('media'),
   ...ofPayments.map((what) => `payment.${what}` as const),
   ...ofRefunds.map((what) => `refund.${what}` as const),
+  ...ofWithdrawals.map((what) => `withdrawal.${what}` as const),
 ];
 
 /** Scopes of events whose data is more than the resource of their name. */

@@ -17,4 +17,5 @@ export const exampleIds = {
   payment: '0193d3f6-8e38-77ce-9a01-b6384957f628',
   discount: '0193d3f7-19a0-78df-8b12-c7495a680739',
   checkout: '0193d3f8-a508-79e0-9c23-d85a6b79184a',
+  withdrawal: '0193d3fa-bbd8-7b02-8e45-fa7c8d9b3a6c',
 } as const;

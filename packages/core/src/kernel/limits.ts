@@ -71,6 +71,9 @@ export const maxOfflineOfCustomer = 3;
 /** Orders to pay without a provider, an hour, of one network address with storefront keys. */
 export const maxOfflineAnHour = 5;
 
+/** Statements of withdrawal, an hour, of one network address with storefront keys. */
+export const maxWithdrawalsAnHour = 10;
+
 /** Lines of a checkout: the lowest limit of the providers' pages. */
 export const maxCheckoutItems = 100;
 

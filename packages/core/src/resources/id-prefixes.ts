@@ -13,6 +13,7 @@ export type IdTable =
   | 'webhooks'
   | 'deliveries'
   | 'mails'
+  | 'withdrawals'
   | 'api_keys'
   | 'users';
 

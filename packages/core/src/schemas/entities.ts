@@ -4,6 +4,7 @@ import { settingsEntity } from '../engine/settings.ts';
 import type { AnyEntity } from '../fields/entity.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { mediaEntity } from '../media/fields.ts';
+import { withdrawalEntity } from '../withdrawals/fields.ts';
 
 /** The name of a resource in the document. */
 export function schemaName<N extends Noun>(noun: N): Capitalize<N> {
@@ -11,7 +12,9 @@ export function schemaName<N extends Noun>(noun: N): Capitalize<N> {
 }
 
 /** The resources whose fields declare everything about them, by their names in the OpenAPI document. */
-export const entities: Readonly<Record<Capitalize<Noun> | 'Discount' | 'Media' | 'Settings', AnyEntity>> = {
+export const entities: Readonly<
+  Record<Capitalize<Noun> | 'Discount' | 'Media' | 'Settings' | 'Withdrawal', AnyEntity>
+> = {
   ...(Object.fromEntries<AnyEntity>(nounNames.map((noun) => [schemaName(noun), collections[noun].entity])) as Record<
     Capitalize<Noun>,
     AnyEntity
@@ -19,4 +22,5 @@ export const entities: Readonly<Record<Capitalize<Noun> | 'Discount' | 'Media' |
   Discount: discountEntity,
   Media: mediaEntity,
   Settings: settingsEntity,
+  Withdrawal: withdrawalEntity,
 };

@@ -62,6 +62,7 @@ import { ProductDetailsQuery, productDetailsAnswer } from '../products/include.t
 import { facetsAnswer, listedProductAnswer } from '../products/list/answer.ts';
 import { AttributeQuery, VariantGroupQuery } from '../products/list/query.ts';
 import { receiverAnswer } from '../sales/notifications/receive.ts';
+import { buyersOrderAnswer } from '../sales/orders/buyers-order.ts';
 import { shopAnswer } from '../shop/answer.ts';
 import {
   BestSellerQuery,
@@ -93,6 +94,12 @@ import {
 } from '../users/fields.ts';
 import { whoAmIAnswer } from '../users/whoami.ts';
 import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
+import {
+  receivedWithdrawalAnswer,
+  WithdrawalFields,
+  WithdrawalQuery,
+  withdrawalEntity,
+} from '../withdrawals/fields.ts';
 import { schemaName } from './entities.ts';
 import { ErrorEnvelope } from './errors.ts';
 
@@ -117,6 +124,7 @@ export const schemas = {
   AuditLogQuery,
   BestSeller: bestSellerAnswer(),
   BestSellerQuery,
+  BuyersOrder: buyersOrderAnswer(),
   Checkout: checkoutAnswer(),
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
@@ -211,6 +219,11 @@ export const schemas = {
   WebhookQuery,
   WholeMail: wholeMailAnswer(),
   WhoAmI: whoAmIAnswer(),
+  Withdrawal: withdrawalEntity.answer(),
+  WithdrawalChanges: withdrawalEntity.inputs().update,
+  WithdrawalInput: WithdrawalFields,
+  ReceivedWithdrawal: receivedWithdrawalAnswer(),
+  WithdrawalQuery,
   Window: noted(fields(paging), { description: 'The window of a list.' }),
 };
 

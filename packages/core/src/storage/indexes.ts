@@ -44,6 +44,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   mails_started: 'mails (store_id, kind, started_at) where started_at is not null',
   mails_status: 'mails (store_id, status, id)',
   mails_with_text: 'mails (store_id, id) where has_text = 1',
+  mails_withdrawal: 'mails (store_id, withdrawal_id) where withdrawal_id is not null',
   media_newest: 'media (store_id, created_at desc, id desc)',
   orders__number: 'unique orders (store_id, number)',
   orders_customer_newest: 'orders (store_id, customer_id, created_at desc, id desc)',
@@ -102,6 +103,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   withdrawals_newest: 'withdrawals (store_id, created_at desc, id desc)',
   withdrawals_order: 'withdrawals (store_id, order_id, id) where order_id is not null',
   withdrawals_status_newest: 'withdrawals (store_id, status, created_at desc, id desc)',
+  withdrawals_untried: 'withdrawals (store_id, created_at) where tried_at is null',
 };
 
 /** Further indexes of PostgreSQL: unique rules that SQLite keeps within the table, so that they cannot be dropped there. */

@@ -20,6 +20,7 @@ import type { Db } from '../storage/storage.ts';
 import type { StoreTable } from '../storage/tables/stores.ts';
 import { storeChanged } from './changes.ts';
 import { changedMail, shownPassword } from './mail-settings.ts';
+import { newLinkSecret } from './stores.ts';
 
 const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().where('id', '=', storeId);
 
@@ -82,6 +83,19 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
   });
   storeChanged(ctx.engine);
   return settings;
+}
+
+/**
+ * Ends every link to a buyer's page of an order that was sent or shown so far. New links are made with another key.
+ * @returns the settings, which do not change
+ */
+export async function rotateOrderLinks(ctx: Context): Promise<Settings> {
+  return transact(ctx, async (tx) => {
+    const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
+    await tx.db.updateTable('stores').set({ link_secret: newLinkSecret() }).where('id', '=', tx.store.id).execute();
+    audit(tx, { action: 'settings.order_links_rotated', resourceType: 'store', resourceId: tx.store.id });
+    return toSettings(tx.engine, row);
+  });
 }
 
 /** The text of the settings for the store's row, which has columns for the others. Nothing of the password is in it. */

@@ -8,6 +8,7 @@ import {
   createApiKey,
   createOrder,
   createWebhook,
+  createWithdrawal,
   getOrderTimeline,
   listAllDeliveries,
   listDeliveries,
@@ -15,6 +16,7 @@ import {
   type Scope,
   type TimelineEntry,
   updateOrder,
+  updateWithdrawal,
   uuidV7Source,
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
@@ -44,9 +46,11 @@ forEachStorage('the timeline of an order', (database) => {
         ? `payment of ${entry.payment.amount}`
         : entry.kind === 'refund'
           ? `refund of ${entry.refund.amount}`
-          : entry.kind === 'mail'
-            ? `mail ${entry.mail.kind}`
-            : `told of ${entry.delivery.event}`;
+          : entry.kind === 'withdrawal'
+            ? `withdrawal of ${entry.withdrawal.orderNumber}`
+            : entry.kind === 'mail'
+              ? `mail ${entry.mail.kind}`
+              : `told of ${entry.delivery.event}`;
 
   it('tells changes, payments, refunds and deliveries, oldest first', async () => {
     const shop = await newShop(commerce());
@@ -104,10 +108,13 @@ forEachStorage('the timeline of an order', (database) => {
       const { items } = await getOrderTimeline({ ...shop, actor }, id);
       return [...new Set(items.map(({ kind }) => kind))].sort();
     };
+    const { id: withdrawal } = await createWithdrawal(shop, { name: 'Ada', email: 'ada@shop.test', orderNumber: '?' });
+    await updateWithdrawal(shop, withdrawal, { orderId: id });
     expect(await kindsSeenBy('order.read')).toEqual(['refund']);
     expect(await kindsSeenBy('order.read', 'payment.read')).toEqual(['payment', 'refund']);
     expect(await kindsSeenBy('order.read', 'auditLog.read')).toEqual(['audit', 'refund']);
     expect(await kindsSeenBy('order.read', 'webhook.read')).toEqual(['delivery', 'refund']);
+    expect(await kindsSeenBy('order.read', 'withdrawal.read')).toEqual(['refund', 'withdrawal']);
   });
 
   it('is of no order that is not there', async () => {

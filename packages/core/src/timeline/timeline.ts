@@ -18,6 +18,8 @@ import { snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { DeliveryTable } from '../storage/tables/deliveries.ts';
 import type { PaymentTable } from '../storage/tables/payments.ts';
+import { withdrawalEntity } from '../withdrawals/fields.ts';
+import { withdrawalsOfOrder } from '../withdrawals/withdrawals.ts';
 
 const at = () => time('Time of it, UTC.');
 
@@ -28,6 +30,7 @@ export const timelineAnswer = once(() =>
       z.object({ at: at(), kind: z.literal('payment'), payment: paymentAnswer() }),
       z.object({ at: at(), kind: z.literal('refund'), refund: refundAnswer() }),
       z.object({ at: at(), kind: z.literal('delivery'), delivery: deliveryAnswer() }),
+      z.object({ at: at(), kind: z.literal('withdrawal'), withdrawal: withdrawalEntity.answer() }),
       z.object({ at: at(), kind: z.literal('mail'), mail: mailAnswer() }),
     ])
     .meta({ description: 'One thing that happened to an order, or because of it.' }),
@@ -40,14 +43,16 @@ export type TimelineEntry = z.output<ReturnType<typeof timelineAnswer>>;
 const maxOfKind = 100;
 
 /**
- * The events of an order, oldest first: changes from the audit log, payments, refunds, mails, and deliveries of its webhook events. Without
- * `auditLog.read`, `payment.read`, `mail.read` or `webhook.read`, the actor does not see that kind. At most the newest 100 of each kind.
+ * The events of an order, oldest first: changes from the audit log, payments, refunds, withdrawals, mails, and deliveries of its webhook
+ * events. Without `auditLog.read`, `payment.read`, `withdrawal.read`, `mail.read` or `webhook.read`, the actor does not see that kind. At
+ * most the newest 100 of each kind.
  * @throws CommerceError `notFound`
  */
 export async function getOrderTimeline(ctx: Context, id: string): Promise<List<TimelineEntry>> {
   await getOrderJson(ctx, id);
   const { scopes } = ctx.actor;
-  const sees = (scope: 'auditLog.read' | 'payment.read' | 'webhook.read' | 'mail.read') => scopes?.has(scope) !== false;
+  const sees = (scope: 'auditLog.read' | 'payment.read' | 'webhook.read' | 'mail.read' | 'withdrawal.read') =>
+    scopes?.has(scope) !== false;
   const items = await snapshot(ctx.engine.storage, async (db) => {
     const payments = (await newestPayments(db, ctx.store.id, id)).reverse();
     const audits = (await newestAudits(db, ctx.store.id, [id, ...payments.map((payment) => payment.id)])).reverse();
@@ -69,6 +74,8 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
       const payment = toPayment(row);
       entries.push({ at: payment.paidAt ?? payment.createdAt, kind: 'payment', payment });
     }
+    const withdrawals = sees('withdrawal.read') ? await withdrawalsOfOrder(db, ctx.store.id, id, maxOfKind) : [];
+    for (const withdrawal of withdrawals) entries.push({ at: withdrawal.receivedAt, kind: 'withdrawal', withdrawal });
     for (const row of deliveries) {
       const delivery = toDelivery(row);
       entries.push({ at: delivery.createdAt, kind: 'delivery', delivery });
@@ -86,7 +93,7 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
 
 /** Order of entries of the same millisecond: the order, its payment, that it was paid, refunds, further changes, deliveries, then mails. */
 function rankOf(entry: TimelineEntry): number {
-  if (entry.kind !== 'audit') return { payment: 1, refund: 3, delivery: 5, mail: 6 }[entry.kind];
+  if (entry.kind !== 'audit') return { payment: 1, refund: 3, withdrawal: 4, delivery: 5, mail: 6 }[entry.kind];
   return { 'order.created': 0, 'order.paid': 2 }[entry.audit.action] ?? 4;
 }
 

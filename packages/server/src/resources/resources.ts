@@ -19,7 +19,7 @@ import { clientAddress } from '../request/origin.ts';
 import type { SessionCookie } from '../request/session-cookie.ts';
 import { StoreRounds } from '../request/store-rounds.ts';
 import { answerOf, answerOfRead } from '../routes/answers.ts';
-import { allowed, type Match, type Method, type Route, type Router } from '../routes/router.ts';
+import { allowed, type Match, type Method, type Route, type Router, type SecretHeader } from '../routes/router.ts';
 import { authenticate } from './auth.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
 import { countRequest, type StorefrontLimit } from './rate-limit.ts';
@@ -90,6 +90,7 @@ export class Resources implements Area {
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {
       if (route.query) args.push(queryOf(call.search, route.repeats));
+      if (route.secretHeader) args.push(secretIn(headers, route.secretHeader));
       const result = await (route.mayLag && ctx.engine.storage.replicas
         ? readNearby(ctx, positionIn(headers), (near) => route.run(near, ...(args as never[])))
         : route.run(ctx, ...(args as never[])));
@@ -109,6 +110,7 @@ export class Resources implements Area {
         const body = await readInput(route, request, isStrict);
         if (body) args.push(body.value);
       }
+      if (route.secretHeader) args.push(secretIn(headers, route.secretHeader));
       const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0] ?? store.id, headers['if-match']);
       answer = answerOf(route.answer, await route.run(on, ...(args as never[])));
     }
@@ -154,6 +156,12 @@ function isOfRole({ orRole }: Route, { session }: Actor): boolean {
 
 /** Header with the position of a write, in its answer, and with the position to read after, in a request. */
 const positionHeader = 'Commerce-Position';
+
+/** The text of a header with a secret; undefined without one. */
+function secretIn(headers: AppRequest['headers'], name: SecretHeader): string | undefined {
+  const secret = headers[name.toLowerCase()];
+  return Array.isArray(secret) ? secret.join() : secret;
+}
 
 function positionIn(headers: AppRequest['headers']): string | undefined {
   const position = headers['commerce-position'];
@@ -249,7 +257,11 @@ async function answerRepeatable(
   }
   const body = await readInput(route, request, isStrict);
   if (body) args.push(body.value);
-  return answerOnce(ctx, route, key, fingerprintOf(path, body?.bytes), run);
+  if (!route.secretHeader) return answerOnce(ctx, route, key, fingerprintOf(path, body?.bytes), run);
+  const secret = secretIn(request.headers, route.secretHeader);
+  args.push(secret);
+  // With another secret it is another request, whose answer must not be that of the first.
+  return answerOnce(ctx, route, key, fingerprintOf(`${path}\n${secret ?? ''}`, body?.bytes), run);
 }
 
 /** The JSON of a request; undefined if its route takes none. */

@@ -1,5 +1,5 @@
 import { cancelCheckout, createCheckout, getCheckout, quoteCheckout } from '@commerce/core';
-import { item, record } from './answers.ts';
+import { item, record, shownOnce } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 /** Buying from a page: the order, its stock and the page of a provider to pay at. */
@@ -11,7 +11,8 @@ export const checkoutRoutes: readonly Route[] = [
       'Prices, tax and shipping come from the store, and only published products can be bought. Repeat a request with the same random `Idempotency-Key`, of at least 16 characters with a storefront key; without it, each request creates another checkout. With `replaces` and its secret, an open checkout with the same contents is returned again, unless a price, discount, tax or shipping has changed. An order with a total of zero is paid at once. With a way to pay without a provider, the order is placed at once: `status` is `placed`, and `instructions` tell the buyer what to do. If the provider cannot be reached (503), nothing is created.',
     body: 'CheckoutInput',
     errors: ['conflict', 'insufficientStock', 'discountUsedUp', 'tooManyOpenCheckouts'],
-    answer: record('CreatedCheckout', 201),
+    // Whoever repeats the request of another buyer must not get the link to the order.
+    answer: shownOnce(record('CreatedCheckout', 201), 'orderUrl'),
     run: createCheckout,
   }),
   route('POST', '/checkouts/quote', 'checkout.write', {
@@ -28,8 +29,9 @@ export const checkoutRoutes: readonly Route[] = [
   route('GET', '/checkouts/{id}', 'checkout.read', {
     name: 'getCheckout',
     summary: 'Get the state of a checkout',
+    secretHeader: 'Checkout-Secret',
     answer: item('Checkout'),
-    run: getCheckout,
+    run: (ctx, id, secret?: string) => getCheckout(ctx, id, { secret }),
   }),
   route('POST', '/checkouts/{id}/cancel', 'checkout.write', {
     name: 'cancelCheckout',

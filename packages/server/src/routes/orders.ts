@@ -2,6 +2,7 @@ import {
   createFulfilment,
   createOrder,
   deleteFulfilment,
+  getOrderByToken,
   getOrderJson,
   getOrderTimeline,
   listOrdersJson,
@@ -22,6 +23,16 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       query: 'OrderQuery',
       answer: list('Order'),
       run: listOrdersJson,
+    }),
+    route('GET', '/orders/by-token', 'checkout.read', {
+      name: 'getOrderByToken',
+      summary: 'Get an order as its buyer may see it, by the token of its link',
+      description:
+        'A storefront key can ask, too. A wrong, ended or replaced token and an order whose buyer was anonymised have the same response.',
+      secretHeader: 'Order-Token',
+      errors: ['notFound'],
+      answer: record('BuyersOrder'),
+      run: getOrderByToken,
     }),
     route('GET', '/orders/{id}', 'order.read', {
       name: 'getOrder',
@@ -65,9 +76,10 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
     }),
     route('GET', '/orders/{id}/timeline', 'order.read', {
       name: 'getOrderTimeline',
-      summary: 'List the history of an order, oldest first: changes, payments, refunds, deliveries of its events',
+      summary:
+        'List the history of an order, oldest first: changes, payments, refunds, withdrawals, deliveries of its events',
       description:
-        'Changes require the scope `auditLog.read`, payments `payment.read` and deliveries `webhook.read`. The newest 100 of each are listed.',
+        'Changes require the scope `auditLog.read`, payments `payment.read`, withdrawals `withdrawal.read` and deliveries `webhook.read`. The newest 100 of each are listed.',
       answer: list('TimelineEntry'),
       run: getOrderTimeline,
     }),

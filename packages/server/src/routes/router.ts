@@ -9,6 +9,9 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer _Name
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** Headers in which a buyer's page sends what proves that it is the buyer's. */
+export type SecretHeader = 'Checkout-Secret' | 'Order-Token';
+
 /** Operation of a route, and its description for the document. */
 interface RouteSpec {
   /** The operation's id, as in `listProducts`. */
@@ -35,6 +38,8 @@ interface RouteSpec {
   mayLag?: boolean;
   /** True if a POST only asks: it counts as a read, and can be repeated without an `Idempotency-Key`. */
   changesNothing?: boolean;
+  /** A header with a secret of the buyer. The operation takes its text last, or undefined. It is never in a path, a query or a log. */
+  secretHeader?: SecretHeader;
   /** Kinds of errors of only this route, in addition to the usual ones of its method and path. */
   errors?: readonly ErrorKind[];
   answer: AnswerForm;

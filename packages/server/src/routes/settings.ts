@@ -1,5 +1,5 @@
-import { getSettings, updateSettings } from '@commerce/core';
-import { item } from './answers.ts';
+import { getSettings, rotateOrderLinks, updateSettings } from '@commerce/core';
+import { item, record } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 export const settingsRoutes: readonly Route[] = [
@@ -17,5 +17,12 @@ export const settingsRoutes: readonly Route[] = [
     errors: ['conflict'],
     answer: item('Settings'),
     run: updateSettings,
+  }),
+  route('POST', '/settings/rotate-order-links', 'settings.write', {
+    name: 'rotateOrderLinks',
+    summary: "End all links to buyers' pages of orders that were sent so far",
+    description: 'New mails and checkouts have new links.',
+    answer: record('Settings'),
+    run: rotateOrderLinks,
   }),
 ];

@@ -31,7 +31,8 @@ const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as c
 const strictBodies = new Set([
   ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput', 'QuoteInput'],
   ...['ManualPaymentInput', 'RefundInput', 'PaymentRefundInput', 'PaymentProviderInput'],
-  ...['FulfilmentInput', 'FulfilmentChanges', 'MailTemplateInput', 'ResendInput'],
+  ...['FulfilmentInput', 'FulfilmentChanges', 'WithdrawalInput', 'WithdrawalChanges'],
+  ...['MailTemplateInput', 'ResendInput'],
 ]);
 
 const strict = { prefer: 'handling=strict' };
@@ -56,15 +57,19 @@ forEachStorage('strict requests', (database) => {
   });
   const path = (rest: string) => `/stores/${shop.store.id}${rest}`;
   const sent = (line: string, sending: Sending = {}, headers: Record<string, string> = strict) =>
-    ask(app, line.replace(' /', ` ${path('/')}`), { key, ...sending, headers });
+    ask(app, line.replace(' /', ` ${path('/')}`), { key, ...sending, headers: { ...sending.headers, ...headers } });
 
   /** A valid request of a route, made anew each time. */
   async function validRequest(name: string, route: Route) {
-    const { own, body, query } = routeFixtures[name] ?? {};
+    const { own, body, headers, query } = routeFixtures[name] ?? {};
     // An import of the request before would be seen as a change.
     await importsIdle(shop.engine);
     const url = pathWith(route.path, (await own?.(shop)) ?? {});
-    return { line: `${route.method} ${url}${query ? `?${query}` : ''}`, sending: (await body?.()) ?? {}, query };
+    return {
+      line: `${route.method} ${url}${query ? `?${query}` : ''}`,
+      sending: { ...(await body?.()), ...(headers && { headers: await headers(shop) }) } as Sending,
+      query,
+    };
   }
 
   it.each(rows)('%s: what is known passes, and the answer says so', async (name, route) => {

@@ -2,6 +2,7 @@ import { nounNames } from '@commerce/core';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-logs.ts';
 import { mailRoutes } from './buyers/mails.ts';
+import { withdrawalRoutes } from './buyers/withdrawals.ts';
 import { checkoutRoutes } from './checkouts.ts';
 import { collectionRoutes } from './crud.ts';
 import { customerRoutes } from './customers.ts';
@@ -46,6 +47,7 @@ export function routeTable(options: TableOptions): readonly (Route | ClosedRoute
     ...paymentRoutes,
     ...mediaRoutes(options),
     ...webhookRoutes,
+    ...withdrawalRoutes,
     ...mailRoutes,
     ...discountRoutes,
     ...settingsRoutes,

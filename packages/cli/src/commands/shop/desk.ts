@@ -30,6 +30,8 @@ const labels = {
   failedPayments: 'failed payments',
   failedDeliveries: 'failed deliveries',
   lowStock: 'low stock',
+  openWithdrawals: 'open withdrawals',
+  nextWithdrawalDueAt: 'next withdrawal due',
   newestOrderAt: 'newest order',
 } as const satisfies Record<keyof Desk, string>;
 

@@ -1,10 +1,11 @@
-import { type Context, getSettings, type Settings, updateSettings } from '@commerce/core';
+import { type Context, getSettings, rotateOrderLinks, type Settings, updateSettings } from '@commerce/core';
 import { Command } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
+import { confirm, requireConsent } from '../../input/confirm.ts';
 import { addFieldOptions, givenFields } from '../../input/field-options.ts';
 import { withGroups } from '../../input/help-groups.ts';
-import { newCommand, storeOption } from '../../input/options.ts';
+import { newCommand, storeOption, yesOption } from '../../input/options.ts';
 import { pairs, print } from '../../output/print.ts';
 import type { Options } from '../../resource/resource.ts';
 
@@ -39,10 +40,25 @@ export function settingsCommand(): Command {
       '--seller',
     ],
   });
+  const rotate = newCommand(
+    'rotate-order-links',
+    "end all links to buyers' pages of orders that were sent so far, for example because some became known",
+    ['settings rotate-order-links', 'settings rotate-order-links --yes'],
+  )
+    .addOption(storeOption())
+    .addOption(yesOption())
+    .action((options: Options, command: Command) => {
+      requireConsent(options, command);
+      return inStore(options, async (shop) => {
+        await confirm(options, `end all links to orders of ${shop.store.name}`);
+        return rotateOrderLinks(shop);
+      });
+    });
   const group = new Command('settings')
     .description('show and change store settings')
     .addCommand(show)
-    .addCommand(update);
+    .addCommand(update)
+    .addCommand(rotate);
   return group;
 }
 

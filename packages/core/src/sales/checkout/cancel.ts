@@ -39,11 +39,12 @@ export async function cancelCheckout(
     if (row.capturing_until > tx.now || isUnderWay(order)) throw paid();
     // The provider can report the end of its page before it answers our call.
     if (closes && order.cancelReason === 'expired') {
-      return toCheckout(tx, row, await moveOrder(tx, order, { cancelReason: 'requested' }));
+      return { ...toCheckout(tx, row, await moveOrder(tx, order, { cancelReason: 'requested' })), orderUrl: null };
     }
-    if (order.status !== 'pending' || found.fingerprint === unless) return toCheckout(tx, row, order);
+    if (order.status !== 'pending' || found.fingerprint === unless)
+      return { ...toCheckout(tx, row, order), orderUrl: null };
     const closed = await writeCheckout(tx, row, { state: 'closed' });
-    return toCheckout(tx, closed, await moveOrder(tx, order, { status: 'cancelled' }));
+    return { ...toCheckout(tx, closed, await moveOrder(tx, order, { status: 'cancelled' })), orderUrl: null };
   });
 }
 

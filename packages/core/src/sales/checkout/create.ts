@@ -1,5 +1,12 @@
 import { audit } from '../../audit/entry.ts';
-import { findCheckout, insertCheckout, lockCheckout, toCheckout, writeCheckout } from '../../checkouts/checkouts.ts';
+import {
+  findCheckout,
+  insertCheckout,
+  lockCheckout,
+  orderUrlOf,
+  toCheckout,
+  writeCheckout,
+} from '../../checkouts/checkouts.ts';
 import {
   type CheckoutDraft,
   CheckoutFields,
@@ -88,7 +95,11 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
     return begun;
   });
   if (row.provider === null) ctx.once?.committed();
-  if (row.provider === null || row.state === 'open') return { ...toCheckout(ctx, row, order), secret };
+  if (row.provider === null || row.state === 'open') {
+    const checkout = toCheckout(ctx, row, order);
+    // Whoever only repeats the contents of a request did not make its order.
+    return { ...checkout, orderUrl: secret === null ? null : await orderUrlOf(ctx, checkout), secret };
+  }
   const provider = ready.find(({ name }) => name === row.provider);
   // Only a repeated request can find that its provider was removed meanwhile.
   if (!provider) {
@@ -116,7 +127,7 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
 /** Keeps the answer of a request whose order is made by this transaction, so that a copy of the request makes no second one. */
 async function keepAnswer(tx: TxContext, once: Once | undefined, { row, order, secret }: Begun): Promise<void> {
   await once?.begin(tx);
-  await once?.end(tx, { ...toCheckout(tx, row, order), secret });
+  await once?.end(tx, { ...toCheckout(tx, row, order), orderUrl: null, secret });
 }
 
 /** An open checkout with its order, and the secret if it is new. */
@@ -273,7 +284,8 @@ async function open(
 ): Promise<CreatedCheckout> {
   const opened = await transact(ctx, async (tx) => {
     const { row, order } = await lockCheckout(tx, before);
-    if (row.state !== 'opening' && row.page_id === page.id) return { ...toCheckout(ctx, row, order), secret };
+    if (row.state !== 'opening' && row.page_id === page.id)
+      return { ...toCheckout(ctx, row, order), orderUrl: null, secret };
     // Opening took so long that the order and reservation have expired.
     if (order.status !== 'pending') return undefined;
     const ids = idsOfPage(name, page);
@@ -286,7 +298,7 @@ async function open(
       provider_order: page.providerOrder,
       url: page.url,
     });
-    return { ...toCheckout(ctx, now, order), secret };
+    return { ...toCheckout(ctx, now, order), orderUrl: null, secret };
   });
   if (opened) return opened;
   await pagesOf(name)

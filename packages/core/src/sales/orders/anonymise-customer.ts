@@ -11,6 +11,7 @@ import { emit } from '../../events/emit.ts';
 import { forgetAnswersAbout } from '../../idempotency/once.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { anonymiseOrders } from './anonymise-orders.ts';
+import { forgetWithdrawals } from './forget-withdrawals.ts';
 
 /**
  * Erases a person on request. The customer's record and id are kept: the e-mail becomes an address that cannot exist, and name, phone and
@@ -18,7 +19,7 @@ import { anonymiseOrders } from './anonymise-orders.ts';
  * all other personal data.
  *
  * The person is also removed from events in the outbox, stored payment notifications, the audit log's values and kept answers to repeatable
- * requests. Later and concurrent notifications of providers about the customer's orders are stored without the person. Data already sent to
+ * requests, and from withdrawals of the orders or with the e-mail. Later and concurrent notifications of providers about the customer's orders are stored without the person. Data already sent to
  * subscribers cannot be erased. Emits `customer.updated` and, for each changed order, `order.updated`, so subscribers can erase it, too.
  * @throws CommerceError `notFound`
  */
@@ -37,6 +38,8 @@ export async function anonymiseCustomer(ctx: Context, id: string): Promise<Custo
     const unchanged = JSON.stringify(anonymous) === JSON.stringify(before);
     const customer = unchanged ? before : { ...anonymous, updatedAt: toTimestamp(tx.now) };
     const json = await customers.write(tx, { item: before }, customer);
+    // Also those of no order.
+    await forgetWithdrawals(tx, { orderIds: [], emails: [before.email] });
     // Also done for an anonymous customer, because a name can have been set and removed since.
     await rewriteEvents(tx, new Map([[id, json]]), before.createdAt);
     await forgetChanges(tx, id);

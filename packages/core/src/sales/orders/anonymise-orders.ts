@@ -16,6 +16,7 @@ import { lockRows } from '../../storage/locks.ts';
 import { unindexedText } from '../../storage/planner.ts';
 import { anonymisePayments } from '../moves/anonymise-payments.ts';
 import { withoutBuyers } from '../moves/expired-checkout.ts';
+import { forgetWithdrawals } from './forget-withdrawals.ts';
 
 const batchSize = 100;
 // Without this, SQLite walks every order of the store by its id.
@@ -44,7 +45,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       tx.db,
       tx.db
         .selectFrom('orders')
-        .select(['id', 'json', 'search'])
+        .select(['id', 'json', 'search', 'email'])
         .where('store_id', '=', tx.store.id)
         .where('id', 'in', orderIds)
         .orderBy('id'),
@@ -74,11 +75,25 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       tx,
       rows.map((row) => withoutPerson(orderEntity.read(row.json))),
     );
+    await forgetEmails(tx, orderIds);
+    // A withdrawal can come to an order from another e-mail, and an order can have one that its customer has not any more.
+    const emails = rows.map(({ email }) => email).filter((email) => email !== null);
+    await forgetWithdrawals(tx, { orderIds, emails });
     await rewriteEvents(tx, new Map([...changed, ...checkouts]), earliest(rows));
     for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
     await flushPending(tx);
     await breathe();
   }
+}
+
+/** Mails would still go to the e-mail that a buyer had with the order. */
+async function forgetEmails(tx: TxContext, orderIds: readonly string[]): Promise<void> {
+  await tx.db
+    .updateTable('orders')
+    .set({ email: null })
+    .where('store_id', '=', tx.store.id)
+    .where('id', 'in', [...orderIds])
+    .execute();
 }
 
 function earliest(rows: readonly { json: string }[]): string {

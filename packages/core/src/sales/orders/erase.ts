@@ -11,6 +11,7 @@ import { readRefunds } from '../../payments/refunds.ts';
 import { releaseStock } from '../../products/stock.ts';
 import { pendingCounts } from '../../resources/counts.ts';
 import { uncountSale } from '../../statistics/counting.ts';
+import { deleteWithdrawalsOf } from '../../withdrawals/withdrawals.ts';
 
 /**
  * Erases an order that was never real, such as demonstration data, with its payments and notifications. The audit log keeps its entries and
@@ -30,6 +31,7 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
       await tx.db.deleteFrom(table).where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     }
     await releaseStock(tx, id);
+    await deleteWithdrawalsOf(tx, id);
     await tx.db.deleteFrom('mails').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('checkouts').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();

@@ -287,14 +287,17 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       updated_at bigint not null, constraint mail_templates_pkey primary key (store_id, kind, locale))`,
     sql`create table withdrawals (
       store_id text not null, id text not null, status text not null, order_id text, email_key text not null,
-      address_hash text, created_at bigint not null, json text not null, shape bigint not null default 0,
-      constraint withdrawals_pkey primary key (store_id, id))`,
+      address_hash text, tried_at bigint, created_at bigint not null, json text not null,
+      shape bigint not null default 0, constraint withdrawals_pkey primary key (store_id, id))`,
     sql`create index withdrawals_newest on withdrawals (store_id, created_at desc, id desc)`,
     sql`create index withdrawals_status_newest on withdrawals (store_id, status, created_at desc, id desc)`,
     sql`create index withdrawals_order on withdrawals (store_id, order_id, id) where order_id is not null`,
     sql`create index withdrawals_email on withdrawals (store_id, email_key)`,
     sql`create index withdrawals_address on withdrawals (store_id, address_hash, created_at)
       where address_hash is not null`,
+    sql`create index withdrawals_untried on withdrawals (store_id, created_at) where tried_at is null`,
+    // A mail waits for the order of its withdrawal.
+    sql`create index mails_withdrawal on mails (store_id, withdrawal_id) where withdrawal_id is not null`,
     sql`create table audit_logs (
       store_id text not null, id text not null, actor_type text not null, actor_id text, action text not null,
       resource_type text not null, resource_id text not null, changes text not null, request_id text,

@@ -9,6 +9,8 @@ export interface WithdrawalTable {
   email_key: string;
   /** Keyed digest of the network address that it came from, while it counts against a limit; else null. */
   address_hash: string | null;
+  /** Time at which its order was looked for, found or not; null until then. */
+  tried_at: number | null;
   created_at: number;
   json: string;
   /** Number of the fields that `json` was printed with. */

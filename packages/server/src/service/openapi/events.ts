@@ -18,6 +18,7 @@ const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
   payment: { name: 'Payment', one: 'A payment' },
   checkout: { name: 'ExpiredCheckout', one: 'A checkout' },
   refund: { name: 'FailedRefund', one: 'A refund' },
+  withdrawal: { name: 'Withdrawal', one: 'A withdrawal' },
 };
 
 const happened = {
@@ -36,6 +37,7 @@ const happened = {
   expired: 'has ended without a payment',
   low_stock: 'has run low: a sale took its stock to `lowStockThreshold` (0 if null) or below',
   failed: 'was refused by its provider, or failed there later',
+  received: 'was received, and its order was not looked for yet',
 } as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
@@ -65,6 +67,7 @@ function moved(parcel: Json): Partial<Record<EventType, Json>> {
     'checkout.expired': { status: 'expired', url: null },
     'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
     'refund.failed': { status: 'failed', error: 'expired_or_canceled_card' },
+    'withdrawal.received': { status: 'received', orderId: null, merchantNote: null },
     'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
   };
 }

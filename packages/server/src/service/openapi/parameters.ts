@@ -18,6 +18,20 @@ export const parameters = {
       'A text that you choose, such as a UUID. If you send the same request again within 24 hours, it is not executed again and gets the first response. With another body, the response is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
   },
+  CheckoutSecret: {
+    name: 'Checkout-Secret',
+    in: 'header',
+    description:
+      "The `secret` of the checkout. With it, `orderUrl` is the address of the buyer's page once the checkout is paid or placed; a wrong one is 403.",
+    schema: { type: 'string' },
+  },
+  OrderToken: {
+    name: 'Order-Token',
+    in: 'header',
+    description:
+      "The token behind the `#` of the address of the buyer's page of an order. A secret; a wrong one is 404.",
+    schema: { type: 'string' },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',

@@ -54,6 +54,12 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     one: 'checkout',
     description: 'From a cart to its payment: an order with reserved stock, and a payment page of a provider.',
   },
+  withdrawals: {
+    tag: 'Withdrawals',
+    one: 'withdrawal',
+    description:
+      'Statements of buyers that a contract is withdrawn from. Every one is received; its order is looked for later.',
+  },
   discounts: { tag: 'Discounts', one: 'discount', description: 'Codes that lower the price of an order at checkout.' },
   statistics,
   desk: statistics,
@@ -138,7 +144,7 @@ Money is a decimal string with the decimals of the store's currency: \`"12.50"\`
 Newest first. \`limit\` and \`offset\` choose the page, \`total\` is the exact number of matches. Unknown parameters are ignored, except with \`Prefer: handling=strict\`; a known one with an invalid value is 400.
 
 ## Repeating and colliding
-A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated response has \`Idempotent-Replayed: true\`, without the \`key\`, the \`secret\` or the sign-in \`code\` of the first one. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is rejected (409) if another change came first.
+A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated response has \`Idempotent-Replayed: true\`, without the \`key\`, the \`secret\`, the \`orderUrl\` or the sign-in \`code\` of the first one. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is rejected (409) if another change came first.
 
 ## Errors
 \`{"error": {"code", "message", "details"}}\`, checked in this order: key (401), limit (429), store of the key (403), path (404), method (405), scope (403), body (400, 413, 415), item (404), conflict (409). \`details\` names each rejected field.

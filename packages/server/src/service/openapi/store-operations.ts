@@ -6,7 +6,7 @@ import type { ClosedRoute, Route } from '../../routes/router.ts';
 import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
-import { parameterRef, pathParameter, queryParameters } from './parameters.ts';
+import { parameterRef, parameters, pathParameter, queryParameters } from './parameters.ts';
 import { resources } from './prose.ts';
 
 /**
@@ -61,6 +61,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
       ...(method === 'POST' && !route.changesNothing ? [parameterRef('IdempotencyKey')] : []),
       ...(method === 'PUT' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
       ...(method === 'GET' && route.answer.versioned ? [parameterRef('IfNoneMatch')] : []),
+      ...(route.secretHeader ? [secretParameter(route)] : []),
       ...(route.mayLag ? [parameterRef('Position')] : []),
       parameterRef('Prefer'),
     ],
@@ -71,6 +72,13 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
       ...errorAnswers(errorKindsOf(line), shared),
     },
   };
+}
+
+/** The header with a secret; required where the operation has no other way to find what it is about. */
+function secretParameter({ secretHeader, method, path }: Route): Json {
+  const reference = parameterRef(secretHeader === 'Order-Token' ? 'OrderToken' : 'CheckoutSecret');
+  if (secretHeader !== 'Order-Token' || method !== 'GET' || path.includes('{')) return reference;
+  return { ...parameters.OrderToken, required: true };
 }
 
 const deprecatedScopes: ReadonlySet<Scope> = new Set(['order.write', 'order.delete']);
