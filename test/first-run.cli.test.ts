@@ -193,7 +193,11 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
 
   it('fills a new database, once, and removes exactly what it made', async () => {
     const first = await commerceJson(['demo', ...options]);
-    expect(first).toMatchObject({ made: { categories: 8, orders: 60 }, store: { name: 'Demo shop' } });
+    expect(first).toMatchObject({ made: { categories: 8, orders: 60, pages: 5 }, store: { name: 'Demo shop' } });
+    const shown = async () => (await commerceJson(['settings', 'show', '--db', database.address])).item;
+    const { pages, orderUrl } = await shown();
+    expect(Object.values(pages).every((id) => typeof id === 'string')).toBe(true);
+    expect(orderUrl).toMatch(/order\.html#\{token\}$/);
     expect(first.apiKey.key).toMatch(/^ck_live_/);
     const filled = (await all()) as Record<string, { total: number; items: Record<string, unknown>[] }>;
     expect(filled.products?.total).toBe(first.made.products);
@@ -204,13 +208,16 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
     const ages = filled.orders?.items.map(({ createdAt }) => Date.now() - Date.parse(String(createdAt))) ?? [];
     expect(Math.max(...ages)).toBeGreaterThan(26 * 86_400_000);
     expect([...ages].sort((a, b) => a - b)).toEqual(ages);
+    const texts = filled.pages?.items.map(({ content }) => String(content)) ?? [];
+    expect(texts.every((text) => text.includes('This is a sample text'))).toBe(true);
+    expect(filled.products?.items.some(({ withdrawalExempt }) => withdrawalExempt !== null)).toBe(true);
     expect(filled.products?.items.every(({ primaryMediaId }) => typeof primaryMediaId === 'string')).toBe(true);
     const images = readdirSync(media, { recursive: true }).filter((name) => String(name).endsWith('.jpg'));
     expect(images).toHaveLength(first.made.images);
     expect((await commerceJson(['stores', 'list', '--db', database.address])).items[0].manualPayments).toBe(false);
 
     const again = await commerceJson(['demo', ...options]);
-    expect(again).toEqual({ made: { categories: 0, products: 0, images: 0, customers: 0, orders: 0 } });
+    expect(again).toEqual({ made: { categories: 0, products: 0, images: 0, customers: 0, orders: 0, pages: 0 } });
     expect(await all()).toEqual(filled);
 
     expect(await commerce(['demo', '--remove', ...options])).toMatchObject({
@@ -219,6 +226,8 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
     });
     expect(await commerceJson(['demo', '--remove', '--yes', ...options])).toEqual({ removed: first.made, kept: [] });
     for (const list of Object.values(await all())) expect(list).toEqual({ items: [], total: 0 });
+    const none = { terms: null, privacy: null, imprint: null, withdrawal: null, shipping: null };
+    expect(await shown()).toMatchObject({ pages: none, orderUrl: null });
     expect(readdirSync(media, { recursive: true }).filter((name) => String(name).endsWith('.jpg'))).toEqual([]);
   });
 

@@ -23,7 +23,10 @@ describe('createStorefront() of the example', () => {
     server = await startServer(file);
     const call = client(server.url, store);
     const statuses = [
-      await call('PUT', '/settings', { returnUrls: ['https://shop.example'] }),
+      await call('PUT', '/settings', {
+        returnUrls: ['https://shop.example'],
+        orderUrl: 'https://shop.example/order#{token}',
+      }),
       await call('POST', '/categories', { name: 'Mugs', slug: 'mugs', status: 'published' }),
       await call('POST', '/pages', { title: 'Imprint', slug: 'imprint', content: 'We', status: 'published' }),
       await call('POST', '/products', {
@@ -87,9 +90,16 @@ describe('createStorefront() of the example', () => {
     const key = crypto.randomUUID();
     const made = await shop.checkout(order(gift?.id ?? ''), key);
     expect(made).toMatchObject({ status: 'paid', url: null, total: '0.00', secret: expect.any(String) });
+    const { secret, orderUrl } = made;
     const again = await shop.checkout(order(gift?.id ?? ''), key);
     expect([again.id, again.secret]).toEqual([made.id, undefined]);
     expect(await shop.checkoutStatus(made.id)).toMatchObject({ status: 'paid', orderNumber: made.orderNumber });
+    expect((await shop.checkoutStatus(made.id, secret)).orderUrl).toMatch(/^https:\/\/shop\.example\/order#/);
+    const token = new URL(orderUrl ?? '').hash.slice(1);
+    expect(await shop.order(token)).toMatchObject({ orderNumber: made.orderNumber, status: 'preparing' });
+    const received = await shop.withdraw({ name: 'Ada' }, { token });
+    expect(Object.keys(received)).toEqual(['id', 'receivedAt']);
+    await shop.withdraw({ name: 'Ada', email: 'ada@shop.test', orderNumber: 'none' });
   });
 
   it.each<[string, () => Promise<unknown>, object]>([

@@ -8,6 +8,7 @@ import {
   type Commerce,
   type Context,
   createDiscount,
+  createFulfilment,
   createPage,
   createProduct,
   deleteDiscount,
@@ -16,12 +17,15 @@ import {
   listDiscounts,
   listOrders,
   listProducts,
+  listWithdrawals,
   openCommerce,
   type Product,
   quoteCheckout,
+  recordPayment,
   requireStore,
   updateProduct,
   updateSettings,
+  updateStore,
 } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 import { initStore } from '@commerce/test-support/fixtures/payments-cli';
@@ -635,14 +639,133 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     const parts = [order?.orderNumber, '2 × Bread board', '$25.00', 'Shipping$5.00', 'Total$30.00', 'Ada Lovelace'];
     for (const part of [...parts, 'SW1Y 4JH London', 'United Kingdom', 'What happens next', 'by Parcel'])
       expect(seen).toContain(part);
-    const link = (await page.getByRole('link', { name: 'link to this order' }).getAttribute('href')) ?? '';
-    const other = await open(link.replace(`${base}/`, ''));
+    const other = await open(page.url().replace(`${base}/`, ''));
     await other.page.getByRole('heading', { name: /^Thank you/ }).waitFor();
     const elsewhere = (await other.page.locator('main').textContent()) ?? '';
     expect(elsewhere).toContain('Total$30.00');
     expect(elsewhere).toContain(order?.orderNumber);
     expect(elsewhere).not.toMatch(/Ada|London|Bread/);
+    await other.page.getByRole('link', { name: 'link to this order' }).waitFor();
     expect([...faults, ...other.faults]).toEqual([]);
+  });
+
+  /** An order of two bowls to be paid by bank transfer, up to its page. */
+  async function toOrderPage(email: string) {
+    await newProduct('Bowl', 'bowl', { price: '12.50' });
+    const opened = await open('index.html');
+    const { page } = opened;
+    await put(page, 'bowl', 2);
+    await fillForm(page, email);
+    await page.getByRole('radio', { name: 'Bank transfer' }).check();
+    await press(page, /^Buy now for \$/);
+    await page.getByRole('link', { name: 'link to your order' }).click();
+    const [order] = await ordersOf(email);
+    if (!order) throw new Error('nothing was ordered');
+    await page.getByRole('heading', { name: `Order ${order.orderNumber}` }).waitFor();
+    return { ...opened, order };
+  }
+
+  it('shows the order behind a secret link, how to pay it and where its parcels are', async () => {
+    const { page, faults, hosts, order } = await toOrderPage('page@buyer.test');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const seen = async () => (await page.locator('main').textContent()) ?? '';
+    for (const part of ['We wait for your payment.', '2 × Bowl', '$25.00', `name the order ${order.orderNumber}`])
+      expect(await seen()).toContain(part);
+    expect(await seen()).toContain('Ada Lovelace');
+    expect(await axeFindings(page, ['target-size'])).toEqual([]);
+    await updateStore(shop, { manualPayments: true });
+    await recordPayment(shop, order.id, { method: 'transfer', amount: order.total });
+    const tracking = { carrier: 'DHL', number: '0034', url: 'https://carrier.example/0034' };
+    await createFulfilment(shop, order.id, { tracking });
+    await page.reload();
+    await page.getByText('Your order is on its way.').waitFor();
+    const link = page.getByRole('link', { name: 'DHL 0034' });
+    expect(await link.getAttribute('href')).toBe(tracking.url);
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    // The token is behind the # and in a header: no address of a request has it.
+    const token = new URL(page.url()).hash.slice(1);
+    expect(token).toMatch(/^[\w.-]{60,}$/);
+    expect(requests.length).toBeGreaterThan(5);
+    expect(requests.filter((url) => url.split('#')[0]?.includes(token))).toEqual([]);
+    expect([...hosts].sort()).toEqual([base, service].sort());
+    expect(faults).toEqual([]);
+    await page.goto(`${base}/order.html#${token.slice(0, -2)}AA`);
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    expect(await seen()).not.toMatch(/Bowl|Ada/);
+  });
+
+  it('takes a withdrawal from the page of the order in two steps, with what is known filled in', async () => {
+    const { page, faults, order } = await toOrderPage('withdraw@buyer.test');
+    await page.locator('main').getByRole('link', { name: 'withdraw from contract here', exact: true }).click();
+    await page.getByRole('heading', { name: 'Withdraw from a contract' }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
+    expect(await page.getByLabel('Order number').inputValue()).toBe(order.orderNumber);
+    await page.getByLabel('Pieces of Bowl').fill('1');
+    await page.getByLabel('Anything else').fill('One has <b>a crack</b>.');
+    expect(await axeFindings(page, ['target-size'])).toEqual([]);
+    await page.getByRole('button', { name: 'withdraw from contract here', exact: true }).click();
+    const heading = page.getByRole('heading', { name: 'Confirm your withdrawal' });
+    await heading.waitFor();
+    expect(await hasFocus(heading)).toBe(true);
+    const stated = await page.locator('.stated').textContent();
+    for (const part of ['Ada Lovelace', order.orderNumber, '1 × Bowl', 'One has <b>a crack</b>.'])
+      expect(stated).toContain(part);
+    expect(await axeFindings(page, ['target-size'])).toEqual([]);
+    // Nothing is sent before the second step, and going back keeps what was entered.
+    expect((await listWithdrawals(shop, { orderId: order.id })).total).toBe(0);
+    await press(page, /^Change it/);
+    expect(await page.getByLabel('Pieces of Bowl').inputValue()).toBe('1');
+    await page.getByRole('button', { name: 'withdraw from contract here', exact: true }).click();
+    await page.getByRole('button', { name: 'confirm withdrawal', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your withdrawal was received' }).waitFor();
+    const { items } = await listWithdrawals(shop, { orderId: order.id });
+    expect(items).toMatchObject([
+      {
+        status: 'matched',
+        name: 'Ada Lovelace',
+        email: 'withdraw@buyer.test',
+        orderNumber: order.orderNumber,
+        items: [{ productId: order.items[0]?.productId, quantity: 1 }],
+        note: 'One has <b>a crack</b>.',
+      },
+    ]);
+    const received = page.locator('#received');
+    expect(await received.textContent()).toMatch(/\d:\d\d:\d\d/);
+    expect(await received.locator('time').getAttribute('datetime')).toBe(items[0]?.receivedAt);
+    expect(await page.locator('main').textContent()).toContain('It is not yet an acceptance.');
+    expect(faults).toEqual([]);
+  });
+
+  it('takes a withdrawal from the foot of every page, without an order, and counts a lost answer once', async () => {
+    const { page, faults } = await open('cart.html');
+    const foot = page.locator('footer');
+    for (const title of ['Terms', 'Privacy', 'Imprint', 'Right of withdrawal', 'Shipping']) {
+      await foot.getByRole('link', { name: title, exact: true }).waitFor();
+    }
+    await foot.getByRole('link', { name: 'withdraw from contract here', exact: true }).click();
+    const next = page.getByRole('button', { name: 'withdraw from contract here', exact: true });
+    await next.click();
+    await expect.poll(() => page.locator('[aria-invalid]').count()).toBe(3);
+    expect(await axeFindings(page, ['target-size'])).toEqual([]);
+    await page.getByLabel('Name', { exact: true }).fill('Eve');
+    await page.getByLabel('E-mail').fill('eve@buyer.test');
+    await page.getByLabel('Order number').fill('no idea');
+    await next.click();
+    const before = (await listWithdrawals(shop)).total;
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/withdrawals', lose, { times: 1 });
+    const confirm = page.getByRole('button', { name: 'confirm withdrawal', exact: true });
+    await confirm.click();
+    await page.getByText('We do not know whether your statement has arrived.').waitFor();
+    await confirm.click();
+    await page.getByRole('heading', { name: 'Your withdrawal was received' }).waitFor();
+    const { items, total } = await listWithdrawals(shop);
+    expect([total, items[0]?.orderNumber]).toEqual([before + 1, 'no idea']);
+    expect(faults).toEqual([]);
   });
 
   it('shows descriptions in HTML and Markdown without what could do harm', async () => {
@@ -1219,7 +1342,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   it('has the same policy in every page, and loads nothing from elsewhere', () => {
     const pages = join(root, 'examples/storefront/shop');
     const files = readdirSync(pages).filter((name) => name.endsWith('.html'));
-    expect(files).toHaveLength(7);
+    expect(files).toHaveLength(9);
     const policies = files.map(
       (name) =>
         /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(readFileSync(join(pages, name), 'utf8'))?.[1],

@@ -61,11 +61,25 @@ export function createStorefront({ url, storeId, key, ...options }: StorefrontOp
       const header = { 'Idempotency-Key': idempotencyKey };
       return had(await client.POST(`${at}/checkouts`, { params: { path, header }, body })).item;
     },
-    checkoutStatus: async (id: string) =>
-      had(await client.GET(`${at}/checkouts/{id}`, { params: { path: { ...path, id } } })).item,
+    /** With its secret, a paid or placed checkout has `orderUrl`, the link to the page of its order. */
+    checkoutStatus: async (id: string, secret?: string | null) => {
+      const header = secret ? { 'Checkout-Secret': secret } : {};
+      return had(await client.GET(`${at}/checkouts/{id}`, { params: { path: { ...path, id }, header } })).item;
+    },
     cancel: async (id: string, secret: string) =>
       had(await client.POST(`${at}/checkouts/{id}/cancel`, { params: { path: { ...path, id } }, body: { secret } }))
         .item,
+    /** The order of a link. @param token what is behind the `#` of the page's address; it belongs in no path and no log */
+    order: async (token: string) =>
+      had(await client.GET(`${at}/orders/by-token`, { params: { path, header: { 'Order-Token': token } } })).item,
+    /** States that a contract is withdrawn from. With the token of an order, name, e-mail and number can be left out. */
+    withdraw: async (
+      body: Schemas['WithdrawalInput'],
+      { token, idempotencyKey = crypto.randomUUID() }: { token?: string; idempotencyKey?: string } = {},
+    ) => {
+      const header = { 'Idempotency-Key': idempotencyKey, ...(token !== undefined && { 'Order-Token': token }) };
+      return had(await client.POST(`${at}/withdrawals`, { params: { path, header }, body })).item;
+    },
   };
 }
 

@@ -1,10 +1,8 @@
 import {
   createApiKey,
   createDiscount,
-  createPage,
   getSettings,
   listDiscounts,
-  listPages,
   listProducts,
   openCommerce,
   requireStore,
@@ -12,28 +10,8 @@ import {
 } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 
-const imprint = `This shop is a demonstration. Nothing is made, sold or sent here, and the payments are simulated.
-
-# Who we would be
-
-Demo shop
-1 Example Street
-12345 Exampletown
-
-# How to reach us
-
-shop@demo.example`;
-
-const shipping = `# Where we send to
-
-Everywhere. The checkout shows what it costs to your country.
-
-# How long it takes
-
-Three days in the neighbourhood, two weeks to the other side of the world. As nothing is sent from this demonstration, it takes longer.`;
-
 /**
- * Prepares a demo store for selling from a page. Adds its shipping methods, a discount, texts, the addresses that buyers may return to, and
+ * Prepares a demo store for selling from a page. Adds its shipping methods, a discount, the addresses of the pages that buyers return to, and
  * a key that the page can contain. Settings that the store already has are kept.
  * @param {string} file
  * @param {string} origin of the page
@@ -54,6 +32,10 @@ export async function prepareStore(file, origin, known) {
     const amount = (/** @type {number} */ whole) => String(whole);
     await updateSettings(shop, {
       returnUrls: [...new Set([...before.returnUrls, origin])].slice(-10),
+      // The page can be at another port than at the last start.
+      ...((before.orderUrl === null || /^http:\/\/127\.0\.0\.1[:/]/.test(before.orderUrl)) && {
+        orderUrl: `${origin}/order.html#{token}`,
+      }),
       ...(before.shippingMethods.length === 0 && {
         taxRate: '0.08',
         taxIncluded: true,
@@ -90,13 +72,6 @@ export async function prepareStore(file, origin, known) {
     }
     if ((await listDiscounts(shop, { code: 'WELCOME10' })).total === 0)
       await createDiscount(shop, { code: 'WELCOME10', type: 'percent', value: '10' });
-    const texts = {
-      imprint: { title: 'Imprint', content: imprint },
-      shipping: { title: 'Shipping', content: shipping },
-    };
-    for (const [slug, text] of Object.entries(texts)) {
-      if ((await listPages(shop, { slug })).total === 0) await createPage(shop, { slug, ...text, status: 'published' });
-    }
     const identity = known === undefined ? undefined : await commerce.identities.authenticate(known);
     const key =
       identity?.store.id === storeId && known

@@ -14,6 +14,9 @@ import config from '../config.js';
 /** @typedef {Schemas['Checkout']} Checkout */
 /** @typedef {Schemas['CreatedCheckout']} CreatedCheckout */
 /** @typedef {Schemas['CheckoutInput']} CheckoutInput */
+/** @typedef {Schemas['BuyersOrder']} BuyersOrder */
+/** @typedef {Schemas['WithdrawalInput']} WithdrawalInput */
+/** @typedef {Schemas['ReceivedWithdrawal']} ReceivedWithdrawal */
 /** @template T @typedef {{ items: T[], total: number }} List */
 
 /** A request that was refused (`status` from 400 on), or that got no answer (`status` 0). */
@@ -75,8 +78,8 @@ async function ask(path, { query = {}, body, headers = {}, signal } = {}) {
   return answer;
 }
 
-/** @template T @param {string} path @returns {Promise<T>} */
-const item = async (path) => /** @type {{ item: T }} */ (await ask(path)).item;
+/** @template T @param {string} path @param {Record<string, string>} [headers] @returns {Promise<T>} */
+const item = async (path, headers = {}) => /** @type {{ item: T }} */ (await ask(path, { headers })).item;
 
 /** What pages must know of the shop. @returns {Promise<Shop>} */
 export const getShop = () => item('/shop');
@@ -122,13 +125,37 @@ export async function createCheckout(input, idempotencyKey) {
   return /** @type {{ item: CreatedCheckout }} */ (answer).item;
 }
 
-/** @param {string} id @returns {Promise<Checkout>} */
-export const getCheckout = (id) => item(`/checkouts/${encodeURIComponent(id)}`);
+/**
+ * @param {string} id
+ * @param {string | null} [secret] shows the address of the page of the order, once it is paid or placed
+ * @returns {Promise<Checkout>}
+ */
+export const getCheckout = (id, secret) =>
+  item(`/checkouts/${encodeURIComponent(id)}`, secret ? { 'Checkout-Secret': secret } : {});
 
 /** @param {string} id @param {string} secret @returns {Promise<Checkout>} */
 export async function cancelCheckout(id, secret) {
   const answer = await ask(`/checkouts/${encodeURIComponent(id)}/cancel`, { body: { secret } });
   return /** @type {{ item: Checkout }} */ (answer).item;
+}
+
+/**
+ * The order of the link that the buyer was sent.
+ * @param {string} token
+ * @returns {Promise<BuyersOrder>}
+ */
+export const getOrderByToken = (token) => item('/orders/by-token', { 'Order-Token': token });
+
+/**
+ * States that a contract is withdrawn from. The store receives everything.
+ * @param {WithdrawalInput} input
+ * @param {string} idempotencyKey
+ * @param {string} [token] of the order's page
+ * @returns {Promise<ReceivedWithdrawal>}
+ */
+export async function createWithdrawal(input, idempotencyKey, token) {
+  const headers = { 'Idempotency-Key': idempotencyKey, ...(token && { 'Order-Token': token }) };
+  return /** @type {{ item: ReceivedWithdrawal }} */ (await ask('/withdrawals', { body: input, headers })).item;
 }
 
 /** @type {Promise<Map<string, Media>> | undefined} */

@@ -5,7 +5,7 @@ import { byId, fill, h } from './dom.js';
 import { setTitle } from './head.js';
 import { searchBox, wireSearch } from './search.js';
 import { ships, shop } from './shop.js';
-import { catalogueUrl, pageUrl } from './urls.js';
+import { catalogueUrl, pageUrl, withdrawUrl } from './urls.js';
 
 /** @typedef {import('./api.js').Category} Category */
 
@@ -115,12 +115,36 @@ export async function showCategories(active) {
 async function showFoot() {
   const links = h('ul', {});
   fill(byId('footer'), h('p', {}, `All prices in ${shop.currency}, ${taxNote()}.`), links);
+  const link = (/** @type {string} */ href, /** @type {string} */ text) => h('li', {}, h('a', { href }, text));
+  // The way to withdraw and the texts of the law are on every page, whatever else can be loaded.
+  const fixed = () => [
+    link(withdrawUrl(), 'withdraw from contract here'),
+    ...legal.map(({ slug, title }) => link(pageUrl({ slug }), title)),
+  ];
+  fill(links, fixed());
   const { items } = await listPages().catch(() => ({ items: [] }));
+  const others = items.filter(({ slug }) => !legal.some((one) => one.slug === slug));
   fill(
     links,
-    items.map(({ slug, title }) => h('li', {}, h('a', { href: pageUrl({ slug }) }, title))),
+    fixed(),
+    others.map(({ slug, title }) => link(pageUrl({ slug }), title)),
   );
 }
+
+/** Names of the texts that buyers must be able to read. @type {Record<keyof typeof shop.pages, string>} */
+const legalTitles = {
+  terms: 'Terms',
+  privacy: 'Privacy',
+  imprint: 'Imprint',
+  withdrawal: 'Right of withdrawal',
+  shipping: 'Shipping',
+};
+
+/** The published ones, each once: a page can be several of them. */
+const legal = Object.entries(legalTitles)
+  .map(([name, title]) => ({ slug: shop.pages[/** @type {keyof typeof shop.pages} */ (name)], title }))
+  .filter((one, i, all) => one.slug !== null && all.findIndex(({ slug }) => slug === one.slug) === i)
+  .map(({ slug, title }) => ({ slug: slug ?? '', title }));
 
 /** What a price says of the tax. */
 const taxNote = () => (shop.taxIncluded ? 'incl. tax' : 'plus any tax');

@@ -52,6 +52,8 @@ export interface DemoGroup {
   before?: number;
   colors: readonly Color[];
   sizes?: readonly string[];
+  /** Why a buyer cannot withdraw from buying it. */
+  withdrawalExempt?: string;
 }
 
 export const groups: readonly DemoGroup[] = [
@@ -115,6 +117,7 @@ export const groups: readonly DemoGroup[] = [
     slug: 'linen-cushion',
     title: 'Linen cushion',
     description: 'A cushion with a cover of washed linen.',
+    withdrawalExempt: 'sewn to your measure (a sample of an exception)',
     shape: 'cushion',
     category: 'cushions',
     price: 3900,

@@ -21,6 +21,7 @@ import {
 } from '@commerce/core';
 import { categories, customers, type DemoGroup, type DemoProduct, emailOf, mark, products } from './catalogue.ts';
 import { type DemoOrder, day, hour, makeOrders, span } from './orders.ts';
+import { makePages } from './pages.ts';
 
 /** A clock that the demonstration sets to the times of its orders. */
 export interface DemoClock extends Clock {
@@ -44,17 +45,20 @@ export interface Filled {
   images: number;
   customers: number;
   orders: number;
+  pages: number;
 }
 
 /** Adds the missing parts of the demonstration to a store: a second call adds nothing, and a call after an interruption adds the rest. */
 export async function fillDemo(shop: Context, clock: DemoClock, progress: (what: string) => void): Promise<Filled> {
   const now = Date.now();
   clock.set(now - span - 2 * day);
-  const filled: Filled = { categories: 0, products: 0, images: 0, customers: 0, orders: 0 };
+  const filled: Filled = { categories: 0, products: 0, images: 0, customers: 0, orders: 0, pages: 0 };
   progress('categories');
   const categoryIds = await makeCategories(shop, filled);
   progress('products and their images');
   const productIds = await makeProducts(shop, categoryIds, filled);
+  progress('sample pages');
+  filled.pages = await makePages(shop);
   progress('customers');
   const customerIds = await makeCustomers(shop, filled);
   progress('a month of orders');
@@ -131,6 +135,7 @@ async function makeProduct(
     trackStock: true,
     stock,
     lowStockThreshold: 5,
+    withdrawalExempt: group.withdrawalExempt ?? null,
     categoryIds: [categoryIds.get(group.category) ?? ''],
     mediaIds: image === undefined ? [] : [image],
     primaryMediaId: image ?? null,

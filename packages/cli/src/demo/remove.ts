@@ -12,6 +12,7 @@ import {
 } from '@commerce/core';
 import { categories, customers, emailOf, mark, products } from './catalogue.ts';
 import { demoOrders, type Filled, findCategory } from './fill.ts';
+import { removePages } from './pages.ts';
 
 /** Numbers of removed things, and of customers that stayed because they have bought since. */
 export interface Removed extends Filled {
@@ -20,7 +21,7 @@ export interface Removed extends Filled {
 
 /** Removes only what the demonstration created: orders first, then the things that they refer to. */
 export async function removeDemo(shop: Context): Promise<Removed> {
-  const removed: Removed = { categories: 0, products: 0, images: 0, customers: 0, orders: 0, kept: [] };
+  const removed: Removed = { categories: 0, products: 0, images: 0, customers: 0, orders: 0, pages: 0, kept: [] };
   const known = [];
   for (const [i, { name }] of customers.entries()) {
     known.push(...(await listCustomers(shop, { email: emailOf(name, i) })).items);
@@ -54,6 +55,7 @@ export async function removeDemo(shop: Context): Promise<Removed> {
     await deleteCategory(shop, found.id);
     removed.categories++;
   }
+  removed.pages = await removePages(shop);
   for (const id of await demoImages(shop)) {
     await deleteMedia(shop, id);
     removed.images++;

@@ -2,6 +2,7 @@ import { nounNames } from '@commerce/core';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-logs.ts';
 import { mailRoutes } from './buyers/mails.ts';
+import { withdrawalRoutes } from './buyers/withdrawals.ts';
 import { checkoutRoutes } from './checkouts.ts';
 import { collectionRoutes } from './crud.ts';
 import { customerRoutes } from './customers.ts';
@@ -18,7 +19,6 @@ import { statisticsRoutes } from './statistics.ts';
 import { accountRoutes, userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoAmIRoutes } from './whoami.ts';
-import { withdrawalRoutes } from './withdrawals.ts';
 
 export interface TableOptions {
   ordersApi: boolean;

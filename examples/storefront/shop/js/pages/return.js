@@ -20,7 +20,7 @@ async function watch() {
   if (id === '') throw new Refused(404, { code: 'NOT_FOUND', message: '' });
   const until = Date.now() + patience;
   for (let look = 0; ; look++) {
-    const checkout = await getCheckout(id).catch((error) => {
+    const checkout = await getCheckout(id, secretOf()).catch((error) => {
       // A lost connection does not lose the money.
       const passes = error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500);
       if (!passes) throw error;
@@ -31,6 +31,12 @@ async function watch() {
     if (Date.now() > until) return showPatience();
     await new Promise((resolve) => setTimeout(resolve, pauses[Math.min(look, pauses.length - 1)]));
   }
+}
+
+/** The secret of the checkout, if this browser made it. */
+function secretOf() {
+  const started = readStarted();
+  return readPlaced(id)?.secret ?? (started?.id === id ? started.secret : null);
 }
 
 /** @param {import('../api.js').Checkout} checkout @param {string} [cart] what became of the cart of an unpaid order */
@@ -62,7 +68,7 @@ function showEnd(checkout, cart = ', and your cart is unchanged') {
 }
 
 /** The paid or placed order: what the store says of its checkout, and what this window remembers. @param {import('../api.js').Checkout} checkout */
-function receipt({ status, orderNumber, instructions, subtotal, discount, shipping, tax, total }) {
+function receipt({ status, orderNumber, orderUrl, instructions, subtotal, discount, shipping, tax, total }) {
   const isPaid = status === 'paid';
   const placed = readPlaced(id);
   const row = (/** @type {string} */ label, /** @type {string} */ amount, sign = '') =>
@@ -106,13 +112,15 @@ function receipt({ status, orderNumber, instructions, subtotal, discount, shippi
       h('li', {}, `We ship it${by}${placed ? ' to the address above' : ''}.`),
       h('li', {}, `If you have a question, give us the order number ${orderNumber}.`),
     ),
-    h(
-      'p',
-      {},
-      'Save the ',
-      h('a', { href: address }, 'link to this order'),
-      '. It shows the order number and the totals again.',
-    ),
+    orderUrl
+      ? h('p', {}, 'Save the ', h('a', { href: orderUrl }, 'link to your order'), '. It shows how your order is doing.')
+      : h(
+          'p',
+          {},
+          'Save the ',
+          h('a', { href: address }, 'link to this order'),
+          '. It shows the order number and the totals again.',
+        ),
     h('p', {}, h('a', { class: 'button primary', href: 'index.html' }, 'Continue shopping')),
     status === 'placed' && placed?.secret && cancelling(placed.secret),
   ].flat();

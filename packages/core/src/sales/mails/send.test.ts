@@ -31,6 +31,7 @@ import {
   updateProduct,
   updateSettings,
 } from '../../index.ts';
+import { writing } from '../../storage/run.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -330,11 +331,9 @@ forEachStorage('mail', (database) => {
     const german = await place('cash', { locale: 'de-AT' });
     await commerce().sendDueMails();
     expect(take()[0]?.mail.subject).toBe(`Bestellung ${german.orderNumber}`);
-    await shop.engine.storage.db
-      .updateTable('mail_templates')
-      .set({ text: '{{ nonsense' })
-      .where('store_id', '=', shop.store.id)
-      .execute();
+    await writing(shop.engine.storage, (db) =>
+      db.updateTable('mail_templates').set({ text: '{{ nonsense' }).where('store_id', '=', shop.store.id).execute(),
+    );
     await place('cash', { locale: 'de', customer: { email: 'eve@shop.test' } });
     await commerce().sendDueMails();
     const [mail] = take();
