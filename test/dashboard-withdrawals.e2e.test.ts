@@ -16,6 +16,7 @@ import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/da
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { runTransaction } from '../packages/core/src/storage/run.ts';
 
 // Withdrawals in the dashboard: from the overview to the refund.
 
@@ -135,11 +136,13 @@ forOneStorage('withdrawals in the dashboard', 'sqlite', (database) => {
       // As if it had come long ago.
       const before = await getWithdrawal(shop, id);
       const dueAt = new Date(Date.now() - day).toISOString();
-      await shop.engine.storage.db
-        .updateTable('withdrawals')
-        .set({ json: JSON.stringify({ ...before, dueAt }) })
-        .where('id', '=', id)
-        .execute();
+      await runTransaction(shop.engine.storage, (db) =>
+        db
+          .updateTable('withdrawals')
+          .set({ json: JSON.stringify({ ...before, dueAt }) })
+          .where('id', '=', id)
+          .execute(),
+      );
       await page.goto(`${at().url}/dashboard/withdrawals`);
       await page.getByRole('row', { name: /Ada/ }).getByText('Late').waitFor();
       await page.setViewportSize({ width: 390, height: 844 });

@@ -95,6 +95,8 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
         lowStock: 1,
         openWithdrawals: 0,
         nextWithdrawalDueAt: null,
+        failedMails: 0,
+        mailMissing: true,
         newestOrderAt: '2026-11-03T10:00:00.000Z',
       },
     });

@@ -15,13 +15,16 @@ import {
   deleteFulfilment,
   getDesk,
   getOrder,
+  listMails,
   listOrders,
   listPayments,
   listProducts,
+  mailKinds,
   type Order,
   type OrderQueryInput,
   recordPayment,
   refundOrder,
+  resendMail,
   type Scope,
   updateOrder,
   updateProduct,
@@ -43,6 +46,8 @@ const idle = {
   lowStock: 0,
   openWithdrawals: 0,
   nextWithdrawalDueAt: null,
+  failedMails: 0,
+  mailMissing: true,
   newestOrderAt: null,
 };
 
@@ -237,6 +242,27 @@ forEachStorage('the desk of a store', (database, dialect) => {
     expect(await getDesk(shop)).toMatchObject({ openWithdrawals: 0, nextWithdrawalDueAt: null });
   });
 
+  it('counts the mails of a week that were not sent, and not sent again, and says if none can be', async () => {
+    await updateSettings(shop, { mail: { from: 'shop@shop.example', smtp: { host: 'smtp.example.com' } } });
+    const sending = await commerce().store(shop.store.id);
+    const order = await createOrder(sending, {
+      items: [{ productId, quantity: 1 }],
+      customer: { email: 'ada@shop.test' },
+    });
+    await send(sending, payment(order.id, 1000).chargeSucceeded());
+    const [mail] = (await listMails(sending, { orderId: order.id })).items;
+    expect(await getDesk(sending)).toMatchObject({ failedMails: 0, mailMissing: false });
+    await runTransaction(shop.engine.storage, (db) =>
+      db.updateTable('mails').set({ status: 'failed', due_at: null }).where('store_id', '=', shop.store.id).execute(),
+    );
+    expect(await getDesk(sending)).toMatchObject({ failedMails: 1 });
+    await resendMail(sending, mail?.id ?? '');
+    expect(await getDesk(sending)).toMatchObject({ failedMails: 0 });
+    const kinds = Object.fromEntries(mailKinds.map((kind) => [kind, false]));
+    await updateSettings(shop, { mail: { kinds } });
+    expect(await getDesk(await commerce().store(shop.store.id))).toMatchObject({ mailMissing: false });
+  });
+
   it('shows each figure to those who may read it', async () => {
     await paid();
     const seenBy = async (...scopes: Scope[]) => {
@@ -256,6 +282,8 @@ forEachStorage('the desk of a store', (database, dialect) => {
     expect(await seenBy('webhook.read')).toEqual(['failedDeliveries']);
     expect(await seenBy('product.read')).toEqual(['lowStock']);
     expect(await seenBy('withdrawal.read')).toEqual(['openWithdrawals']);
+    expect(await seenBy('mail.read')).toEqual(['failedMails']);
+    expect(await seenBy('settings.read')).toEqual(['mailMissing']);
     expect(await seenBy('media.read')).toEqual([]);
     const actor: Actor = { type: 'apiKey', id: null, isPublic: true, scopes: new Set(['product.read']) };
     await expect(getDesk({ ...shop, actor })).rejects.toMatchObject({ kind: 'forbidden' });

@@ -5,6 +5,8 @@ import { refusePublic } from '../engine/public-actor.ts';
 import type { Scope } from '../engine/scopes.ts';
 import { once } from '../fields/answers.ts';
 import { toTimestamp } from '../kernel/clock.ts';
+import { minId } from '../kernel/ids.ts';
+import { sendsMail } from '../mail/queue.ts';
 import { countToRefund } from '../orders/to-refund.ts';
 import { countUnpaidOffline, countUnpaidToShip } from '../orders/waiting.ts';
 import { unmatchedValues } from '../payments/fields.ts';
@@ -80,6 +82,18 @@ export const deskAnswer = once(() =>
             'The earliest `dueAt` of a withdrawal that is not closed; null without one. Requires `withdrawal.read`.',
           examples: ['2026-12-04T12:00:00.000Z'],
         }),
+      failedMails: figure(
+        'Mails of the last 7 days that were not sent, and not sent again for the same order, as in `GET /mails?status=failed`; 1,000 means 1,000 or more. Requires `mail.read`.',
+        0,
+      ),
+      mailMissing: z
+        .boolean()
+        .nullable()
+        .meta({
+          description:
+            'Whether some kind of mail is on, and none is sent because the store has no sender or no mail server. Requires `settings.read`.',
+          examples: [false],
+        }),
       newestOrderAt: z
         .string()
         .meta({ format: 'date-time' })
@@ -136,6 +150,32 @@ const openWithdrawals = preparedColumn<{ storeId: string }, number>((db, p) => {
   return db.selectFrom(open.as('open')).select((eb) => eb.fn.countAll<number>().as('n'));
 });
 
+/** Milliseconds for which a mail that was not sent is work that waits. */
+const mailsFor = 7 * 24 * 3_600_000;
+
+const failedMails = preparedColumn<{ storeId: string; since: string }, number>((db, p) => {
+  const failed = db
+    .selectFrom('mails')
+    .select('id')
+    .where('store_id', '=', p('storeId'))
+    .where('status', '=', sql.lit('failed'))
+    .where('id', '>=', p('since'))
+    // Those of an order are few, and an index leads to them.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mails as again')
+            .select('again.id')
+            .whereRef('again.store_id', '=', 'mails.store_id')
+            .whereRef('again.order_id', '=', 'mails.order_id')
+            .whereRef('again.resent_of', '=', 'mails.id'),
+        ),
+      ),
+    )
+    .limit(sql.lit(maxCounted));
+  return db.selectFrom(failed.as('failed')).select((eb) => eb.fn.countAll<number>().as('n'));
+});
+
 /** The time of the oldest withdrawal of a status. */
 const oldestWithdrawal = preparedColumn<{ storeId: string; status: string }, number | null>((db, p) =>
   db
@@ -162,15 +202,19 @@ export async function getDesk(ctx: Context): Promise<Desk> {
   refusePublic(ctx);
   const { scopes } = ctx.actor;
   const storeId = ctx.store.id;
+  const { mail } = ctx.store.settings;
+  const since = minId(ctx.engine.clock.now() - mailsFor);
   return readingOf(ctx, async (db) => {
     const ifSeen = <T>(scope: Scope, read: () => Promise<T>): Promise<T | null> =>
       scopes?.has(scope) === false ? Promise.resolve(null) : read();
-    const [orders, payments, failed, low, withdrawals] = await Promise.all([
+    const [orders, payments, failed, low, withdrawals, mails, mailMissing] = await Promise.all([
       ifSeen('order.read', () => readOrders(db, storeId)),
       ifSeen('payment.read', () => readPayments(db, storeId)),
       ifSeen('webhook.read', async () => (await failedDeliveries(db, { storeId }))[0] ?? 0),
       ifSeen('product.read', async () => (await lowStock(db, { storeId }))[0] ?? 0),
       ifSeen('withdrawal.read', () => readWithdrawals(db, storeId)),
+      ifSeen('mail.read', async () => (await failedMails(db, { storeId, since }))[0] ?? 0),
+      ifSeen('settings.read', async () => !sendsMail(mail) && Object.values(mail.kinds).some((isOn) => isOn)),
     ]);
     return {
       toSend: orders?.toSend ?? null,
@@ -184,6 +228,8 @@ export async function getDesk(ctx: Context): Promise<Desk> {
       lowStock: low,
       openWithdrawals: withdrawals?.openWithdrawals ?? null,
       nextWithdrawalDueAt: withdrawals?.nextWithdrawalDueAt ?? null,
+      failedMails: mails,
+      mailMissing,
       newestOrderAt: orders?.newestOrderAt ?? null,
     };
   });

@@ -10,7 +10,7 @@ import type { Schemas } from './types.ts';
 export type Desk = Schemas['Desk'];
 
 /** The figures that are numbers; null without their scope. */
-export type Waiting = Exclude<keyof Desk, 'newestOrderAt' | 'nextDisputeDueAt' | 'nextWithdrawalDueAt'>;
+export type Waiting = Exclude<keyof Desk, 'newestOrderAt' | 'nextDisputeDueAt' | 'nextWithdrawalDueAt' | 'mailMissing'>;
 
 /** The last answer; undefined until the first. */
 export const desk = signal<Desk | undefined>(undefined);

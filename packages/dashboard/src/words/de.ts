@@ -2643,6 +2643,8 @@ export const de = {
         plural(count, { one: '# fehlgeschlagener Webhook', other: '# fehlgeschlagene Webhooks' }),
       openWithdrawals: (count: number) =>
         plural(count, { one: '# Widerruf bearbeiten', other: '# Widerrufe bearbeiten' }),
+      failedMails: (count: number) =>
+        plural(count, { one: '# E-Mail nicht gesendet', other: '# E-Mails nicht gesendet' }),
       lowStock: (count: number) =>
         plural(count, { one: '# Produkt mit wenig Bestand', other: '# Produkte mit wenig Bestand' }),
     },
@@ -2662,11 +2664,6 @@ export const de = {
     mail: {
       notSetUp: 'Kunden und Sie erhalten keine E-Mails, weil kein Mailserver eingerichtet ist.',
       setUp: 'E-Mail einrichten',
-      failed: (count: number) =>
-        plural(count, {
-          one: '# E-Mail der letzten 7 Tage wurde nicht gesendet',
-          other: '# E-Mails der letzten 7 Tage wurden nicht gesendet',
-        }),
     },
     nothing: (kinds: string) => `Es ist nichts zu erledigen: ${kinds}.`,
     nothingElse: (kinds: string) => `Sonst ist nichts zu erledigen: ${kinds}.`,

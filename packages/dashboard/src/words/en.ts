@@ -2588,6 +2588,7 @@ export const en = {
       failedDeliveries: (count: number) => plural(count, { one: '# failed webhook', other: '# failed webhooks' }),
       openWithdrawals: (count: number) =>
         plural(count, { one: '# withdrawal to settle', other: '# withdrawals to settle' }),
+      failedMails: (count: number) => plural(count, { one: '# mail was not sent', other: '# mails were not sent' }),
       lowStock: (count: number) =>
         plural(count, { one: '# product is low on stock', other: '# products are low on stock' }),
     },
@@ -2607,11 +2608,6 @@ export const en = {
     mail: {
       notSetUp: 'Customers and you receive no mails, because no mail server is set up.',
       setUp: 'Set up mail',
-      failed: (count: number) =>
-        plural(count, {
-          one: '# mail of the last 7 days was not sent',
-          other: '# mails of the last 7 days were not sent',
-        }),
     },
     nothing: (kinds: string) => `Nothing needs attention: ${kinds}.`,
     nothingElse: (kinds: string) => `Nothing else needs attention: ${kinds}.`,

@@ -32,9 +32,12 @@ const labels = {
   lowStock: 'low stock',
   openWithdrawals: 'open withdrawals',
   nextWithdrawalDueAt: 'next withdrawal due',
+  failedMails: 'mails not sent',
+  mailMissing: 'mail not set up',
   newestOrderAt: 'newest order',
 } as const satisfies Record<keyof Desk, string>;
 
 function labelled(desk: Desk): Record<string, string | number | null> {
-  return Object.fromEntries(Object.entries(labels).map(([name, label]) => [label, desk[name as keyof Desk]]));
+  const shown = (value: Desk[keyof Desk]) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value);
+  return Object.fromEntries(Object.entries(labels).map(([name, label]) => [label, shown(desk[name as keyof Desk])]));
 }

@@ -1,7 +1,8 @@
 import { askDesk, type Desk, desk, deskError } from '../../api/desk.ts';
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
-import { Empty, Failed, Page, Section, Skeleton } from '../../kit/index.ts';
+import { Icon } from '../../icons/icon.tsx';
+import { Empty, Failed, LinkButton, Page, Section, Skeleton } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { Figures } from '../statistics/figures.tsx';
 import { usualInterval } from '../statistics/period.ts';
@@ -10,31 +11,26 @@ import { SalesChart, SalesTable } from '../statistics/sales-chart.tsx';
 import { currentPeriod, useSales } from '../statistics/sales-data.ts';
 import { BestSellers } from './best-sellers.tsx';
 import { Checklist, showsChecklist } from './checklist.tsx';
-import { MailNotice, useMailState } from './mail-notice.tsx';
-import type { MailState } from './mail-state.ts';
 import { UnreadableSecrets } from './unreadable.tsx';
 import { WhatWaits } from './waiting.tsx';
 
 /** Today's work and how the shop sells. A part that the key may not see is left out. */
 export default function Overview() {
   const { value } = desk;
-  // Shown with the desk, because it would move what is below it.
-  const mail = useMailState();
-  const isMailKnown = mail.data !== undefined || mail.error !== undefined;
   return (
     <Page title={t.overview.title}>
       <UnreadableSecrets />
       {deskError.value && <Failed error={deskError.value} what={t.home.what} onRetry={askDesk} />}
-      {value === undefined || !isMailKnown ? <Skeleton rows={8} /> : <Parts desk={value} mail={mail.data} />}
+      {value === undefined ? <Skeleton rows={8} /> : <Parts desk={value} />}
     </Page>
   );
 }
 
 /** The parts in the order of the desk, which says what they are; nothing above them moves them later. */
-function Parts({ desk: now, mail }: { desk: Desk; mail: MailState | undefined }) {
+function Parts({ desk: now }: { desk: Desk }) {
   const isSeen = can('order.read');
   const isNew = isSeen && now.newestOrderAt === null;
-  const { newestOrderAt, nextDisputeDueAt, nextWithdrawalDueAt, ...figures } = now;
+  const { newestOrderAt, nextDisputeDueAt, nextWithdrawalDueAt, mailMissing, ...figures } = now;
   const all = Object.values(figures);
   const waits = all.some((count) => count !== null && count > 0);
   if (all.every((count) => count === null)) {
@@ -46,11 +42,25 @@ function Parts({ desk: now, mail }: { desk: Desk; mail: MailState | undefined })
   }
   return (
     <>
-      {mail && <MailNotice state={mail} isNew={showsChecklist(isNew)} />}
+      {/* The list of a new shop has a step for it. */}
+      {mailMissing && !showsChecklist(isNew) && <MailMissing />}
       {showsChecklist(isNew) && <Checklist />}
       {(waits || !isNew) && <WhatWaits desk={now} />}
       {isSeen && !isNew && <Selling />}
     </>
+  );
+}
+
+/** Says that nobody is told of anything by mail. */
+function MailMissing() {
+  return (
+    <div class="notice">
+      <Icon name="mail" />
+      <div>
+        <p>{t.home.mail.notSetUp}</p>
+        <LinkButton to="settings?tab=mail">{t.home.mail.setUp}</LinkButton>
+      </div>
+    </div>
   );
 }
 

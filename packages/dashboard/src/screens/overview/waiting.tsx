@@ -26,12 +26,13 @@ const kinds: Record<Waiting, Kind> = {
   unmatchedPayments: { to: 'payments', icon: 'payments', isFault: true },
   failedPayments: { to: 'orders?tab=trouble', icon: 'warning', isFault: true },
   failedDeliveries: { to: 'webhooks?tab=failed', icon: 'webhooks', isFault: true, most: 1000 },
+  failedMails: { to: 'mails?tab=failed', icon: 'mail', isFault: true, most: 1000 },
   lowStock: { to: 'products?lowStock=true', icon: 'products', most: 1000 },
 };
 
 const { waits } = t.home;
 /** Work that many shops never have. */
-type Rare = 'unpaidOffline' | 'openWithdrawals';
+type Rare = 'unpaidOffline' | 'openWithdrawals' | 'failedMails';
 /** Names for the sentence about the others. */
 const quiet: Record<Exclude<Waiting, Rare>, string> & { [Name in Rare]?: undefined } = t.home.quiet;
 
