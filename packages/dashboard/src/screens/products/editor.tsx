@@ -17,6 +17,7 @@ import {
   begun,
   coded,
   counted,
+  exempt,
   named,
   newValues,
   type Product,
@@ -98,6 +99,7 @@ export function Editor({
         <div class="aside">
           <Section title={words.selling}>
             <Fields form={form} of={sold} but={{ price: { label: words.priceIn(currency) } }} />
+            <Fields form={form} of={exempt} />
           </Section>
           <Section title={words.stock}>
             {product && <StockFacts product={product} {...(onAdjust ? { onAdjust } : {})} />}

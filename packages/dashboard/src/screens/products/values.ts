@@ -37,6 +37,9 @@ export const sold = {
   compareAtPrice: money(words.compareAt, { hint: words.compareAtHint }),
 };
 
+/** Goods that buyers cannot send back, with the reason. */
+export const exempt = { withdrawalExempt: line(words.exempt, { hint: words.exemptHint }) };
+
 export const tracked = { trackStock: check(words.track, { start: true }) };
 
 /** The stock of a new product. An existing stock is only changed by differences, so the form of an existing product does not have it. */
@@ -70,6 +73,7 @@ export const productFields = {
   ...named,
   ...described,
   ...sold,
+  ...exempt,
   ...tracked,
   ...begun,
   ...counted,
