@@ -106,7 +106,7 @@ forOneStorage('withdrawals in the dashboard', 'sqlite', (database) => {
       await page.getByRole('heading', { name: 'Someone else saved changes' }).waitFor();
       await layer.getByRole('button', { name: 'Save this version' }).click();
       await expect.poll(async () => (await getWithdrawal(shop, id)).merchantNote).toBe('Mine');
-      await press(page, 'Close');
+      await press(page, 'Close withdrawal');
       await toast(page, 'Withdrawal closed.');
       expect(await getWithdrawal(shop, id)).toMatchObject({
         status: 'closed',

@@ -29,7 +29,7 @@ export interface FormOptions<T extends Values> {
   reread?(): Promise<Read<T>>;
   /** Fields that are not stored in the draft, such as the secrets of a payment provider. */
   secret?: readonly (keyof T & string)[];
-  /** Message after saving, with a default. */
+  /** Message after saving, with a default; none if it is empty. */
   saved?: string;
   /** Called once it is saved, when leaving is safe. */
   onSaved?(now: Read<T>): void;
@@ -133,7 +133,8 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       const later = changedFields(typed, values.value);
       accept(now);
       values.value = { ...now.values, ...later };
-      toast(now.said ?? saved);
+      const said = now.said ?? saved;
+      if (said !== '') toast(said);
       onSaved?.(now);
     } catch (thrown) {
       const error = toApiError(thrown);

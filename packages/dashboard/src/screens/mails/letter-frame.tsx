@@ -26,7 +26,7 @@ export function LetterFrame({ html, label }: { html: string; label: string }) {
         inner.body.style.margin = '0';
         inner.body.replaceChildren(...nodes.map((node) => inner.importNode(node, true)));
         setStyles(inner.body);
-        frame.current?.style.setProperty('height', `${Math.max(160, inner.documentElement.scrollHeight)}px`);
+        frame.current?.style.setProperty('height', `${Math.max(160, inner.body.offsetHeight)}px`);
       });
     return () => {
       isLate = true;

@@ -107,7 +107,7 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
                     </span>
                     {entry.kind === 'mail' && entry.mail.to !== '' && can('mail.write') && (
                       <span>
-                        <Button kind="quiet" icon="refresh" onClick={() => setResent(entry.mail)}>
+                        <Button kind="quiet" onClick={() => setResent(entry.mail)}>
                           {t.mails.resend.action}
                         </Button>
                       </span>

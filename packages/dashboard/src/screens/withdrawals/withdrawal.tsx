@@ -113,8 +113,9 @@ function Statement({ withdrawal }: { withdrawal: Withdrawal }) {
           [
             words.email,
             email ? (
-              <span key="e">
-                <UserText>{email}</UserText> <Copy text={email} what={words.theEmail} />
+              <span key="e" class="paid-by">
+                <UserText>{email}</UserText>
+                <Copy text={email} what={words.theEmail} />
               </span>
             ) : (
               erased
@@ -126,7 +127,7 @@ function Statement({ withdrawal }: { withdrawal: Withdrawal }) {
           [words.goods, items.length === 0 ? words.whole : <Goods key="g" items={items} />],
         ]}
       />
-      <p class="quiet">{words.dueHint}</p>
+      <p class="quiet withdrawal-hint">{words.dueHint}</p>
       {note && (
         <>
           <h3>{words.note}</h3>
@@ -224,7 +225,7 @@ function Matched({ order, withdrawal, onRefund }: { order: Order; withdrawal: Wi
   const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
   return (
     <>
-      <p class="order-line">
+      <p class="withdrawn-order">
         <a href={href(`orders/${id}`)}>{orderNumber}</a> <UserText>{buyerOf(order)}</UserText>{' '}
         <Money amount={total} currency={currency} /> <OrderStates order={order} />
       </p>
@@ -234,7 +235,7 @@ function Matched({ order, withdrawal, onRefund }: { order: Order; withdrawal: Wi
             <Button kind={withdrawal.status === 'closed' ? 'plain' : 'primary'} icon="back" onClick={onRefund}>
               {words.refund}
             </Button>
-            <p class="quiet">
+            <p class="quiet withdrawal-hint">
               {words.refundHint} {proposalOf(order, withdrawal).shipping && words.refundWhole}
             </p>
           </>
