@@ -8,13 +8,17 @@ import {
   createPage,
   createUser,
   createWebhook,
+  createWithdrawal,
   importsIdle,
   listApiKeys,
   listAuditLogs,
   listDeliveries,
+  listMails,
   listPayments,
+  matchWithdrawals,
   startImport,
   updatePage,
+  updateSettings,
 } from '@commerce/core';
 import { newOrder, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
@@ -47,7 +51,10 @@ async function paths(): Promise<string[]> {
 }
 
 /** A shop that has something to show on each screen, with the ids for the paths. */
-async function fill(commerce: Commerce, shop: Context): Promise<Record<string, string>> {
+async function fill(commerce: Commerce, { store }: Context): Promise<Record<string, string>> {
+  const mail = { from: 'shop@shop.example', ownerAddress: 'owner@shop.example', smtp: { host: 'smtp.example.com' } };
+  await updateSettings(await commerce.store(store.id), { mail });
+  const shop = await commerce.store(store.id);
   const category = await createCategory(shop, { name: 'Cups and saucers', slug: 'cups' });
   await createCategory(shop, { name: 'Saucers', slug: 'saucers', parentId: category.id });
   const product = await newProduct(shop, {
@@ -74,6 +81,13 @@ async function fill(commerce: Commerce, shop: Context): Promise<Record<string, s
     customerNote: 'It is a present, please no invoice in the parcel.',
   });
   await newOrder(shop, { paid: false, customerId: customer.id, shippingAddress: address });
+  const withdrawal = await createWithdrawal(shop, {
+    name: address.name,
+    email: customer.email,
+    orderNumber: order.orderNumber,
+    note: 'It is another green than in the picture.',
+  });
+  await matchWithdrawals(commerce.engine);
   const page = await createPage(shop, { title: 'Imprint', slug: 'imprint', content: '# Imprint\n\nA text.' });
   const discount = await createDiscount(shop, { code: 'SUMMER-OF-2026', type: 'percent', value: '10' });
   const subscriber = {
@@ -94,6 +108,9 @@ async function fill(commerce: Commerce, shop: Context): Promise<Record<string, s
     'categories/:id': category.id,
     'imports/:id': started.id,
     'customers/:id': customer.id,
+    'mails/:id': first(await listMails(shop)),
+    'withdrawals/:id': withdrawal.id,
+    'mail-texts/:kind/:locale': 'mail-texts/order.confirmed/de',
     'pages/:id': page.id,
     'discounts/:id': discount.id,
     'payments/:id': first(await listPayments(shop)),
@@ -110,7 +127,7 @@ async function fill(commerce: Commerce, shop: Context): Promise<Record<string, s
 function filled(path: string, ids: Readonly<Record<string, string>>): string {
   let full = path;
   for (const [pattern, id] of Object.entries(ids)) {
-    full = full.replace(new RegExp(`${pattern}(?=/|$)`), pattern.replace(/:\w+$/, id));
+    full = full.replace(new RegExp(`${pattern}(?=/|$)`), id.includes('/') ? id : pattern.replace(/:\w+$/, id));
   }
   return full.includes(':') ? expect.fail(`the shop has no id for ${path}`) : full;
 }

@@ -188,6 +188,12 @@ forOneStorage('mail in the dashboard', 'sqlite', (database) => {
       await heading(page, 'Order confirmation (German)');
       const frame = page.frameLocator('iframe[title="Preview of the mail"]');
       await frame.locator('body').filter({ hasText: /\S/ }).waitFor();
+      // With its layout, although the policy of the page forbids attributes of style.
+      const size = `(() => {
+        const title = document.querySelector('.letter-frame')?.contentDocument?.querySelector('h1');
+        return title && getComputedStyle(title).fontSize;
+      })()`;
+      await expect.poll(() => page.evaluate(size)).toBe('24px');
       const subject = page.getByLabel('Subject');
       const text = page.getByLabel('Text', { exact: true });
       await subject.fill('Danke ');
