@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
 import { finishRemovals } from './categories/removals.ts';
+import type { CommerceOptions, ImportFileOptions, MediaOptions } from './commerce-options.ts';
 import { figureWriter } from './customers/figures.ts';
 import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
@@ -15,14 +16,14 @@ import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscrib
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { storesWithoutMail } from './doctor/mail.ts';
 import type { Actor, Context, Engine } from './engine/context.ts';
-import type { MediaFiles, MediaPlace } from './engine/media-files.ts';
+import type { MediaPlace } from './engine/media-files.ts';
 import type { Store } from './engine/store.ts';
 import type { TransactionOptions } from './engine/unit.ts';
 import { transaction } from './engine/unit.ts';
 import { forgetAnswers } from './idempotency/once.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { CommerceError, quote } from './kernel/errors.ts';
-import { type IdSource, uuidV7Source } from './kernel/ids.ts';
+import { uuidV7Source } from './kernel/ids.ts';
 import { openSecretBox } from './kernel/secrets.ts';
 import { withoutTrailing } from './kernel/trailing.ts';
 import { forgetMailTexts } from './mail/mails.ts';
@@ -57,61 +58,6 @@ import { importsIdle, stopImports } from './transfer/under-way.ts';
 import { forgetAttempts } from './users/attempts.ts';
 import { sessions } from './users/sessions.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
-
-export interface CommerceOptions {
-  /** Database: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
-  storage: Storage;
-  clock?: Clock;
-  ids?: IdSource;
-  /** Migrates the tables; true by default. If false, a database that lacks tables is refused and nothing is written. */
-  migrate?: boolean;
-  /** Called before the tables of a database with stores are changed, to back it up. If it throws, the database is unchanged. */
-  beforeMigrating?: MigrateOptions['beforeMigrating'];
-  /** Migrates even if servers of an older version use the database and would fail after it. */
-  ignoreOlderServers?: boolean | undefined;
-  /** Encrypts the secrets of payment providers and subscriptions in the database. At least 16 characters, the same in every process. */
-  secretKey?: string | undefined;
-  /** The key that `secretKey` replaces: secrets encrypted with it can be read until `rotateSecrets` has finished. */
-  previousSecretKey?: string | undefined;
-  /** Allows webhook subscribers on plain HTTP and at any address. For development. */
-  allowInsecureWebhooks?: boolean;
-  /** Ranges such as `10.1.0.0/16` outside the public internet in which webhook subscribers are allowed. */
-  webhookAllow?: readonly string[];
-  /** Ranges such as `10.1.0.0/16` in which mail servers of stores can be, beside the public internet. */
-  smtpAllow?: readonly string[];
-  /** Switches a subscription off after this many milliseconds of only failures; null never does. 5 days by default. */
-  disableWebhooksAfter?: number | null;
-  /** Spreads retries: returns a number from 0 to less than 1. `Math.random` by default. */
-  random?: () => number;
-  /** Public URL of the HTTP API, to which buyers return from a wallet. A function if it is known only later. */
-  publicUrl?: string | (() => string);
-  /** Storage of media files; without it, images cannot be uploaded. */
-  media?: MediaOptions;
-  /**
-   * False leaves cleaning up the database to another process that has it open. This process then only records when its keys were last used.
-   * True by default.
-   */
-  upkeep?: boolean;
-  /** Storage of uploaded files until they are imported. */
-  imports?: ImportFileOptions;
-}
-
-export interface ImportFileOptions {
-  /** A folder on this machine that outlives the process. By default, one for this user in the system's temporary directory. */
-  directory?: string | undefined;
-  /** Maximum size of a file in bytes; 1 GiB by default. */
-  maxBytes?: number | undefined;
-}
-
-export interface MediaOptions {
-  /** `openMediaFolder({ directory })` or `openMediaBucket({ endpoint, bucket, … })`. */
-  files: MediaFiles;
-  /**
-   * Base URL of the files, without a trailing slash: a CDN, or the public address of `/media`. A function if it is known only later, for
-   * example because of the server's port.
-   */
-  url: string | (() => string);
-}
 
 /**
  * Called after something has happened in this process, outside of any transaction, in order to count it. Receives nothing personal or

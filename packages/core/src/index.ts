@@ -31,14 +31,8 @@ export type {
 } from './checkouts/fields.ts';
 export type { Quote } from './checkouts/quote-answer.ts';
 export { collections } from './collections.ts';
-export {
-  type Commerce,
-  type CommerceOptions,
-  type ImportFileOptions,
-  type MediaOptions,
-  type Observer,
-  openCommerce,
-} from './commerce.ts';
+export { type Commerce, type Observer, openCommerce } from './commerce.ts';
+export type { CommerceOptions, ImportFileOptions, MediaOptions } from './commerce-options.ts';
 export { backupDatabase, checkBackup, endWaitingWork } from './copies/backup.ts';
 export { type CopyOptions, type CopyReport, copyDatabase } from './copies/copy.ts';
 export {
@@ -102,8 +96,6 @@ export type {
 export { examine, type Finding } from './doctor/doctor.ts';
 export { examineProviders } from './doctor/providers.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
-export { type MailKind, mailKinds } from './engine/mail-kinds.ts';
-export type { MailSettings } from './engine/mail-settings.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
 export type { RateLimit } from './engine/plans.ts';
@@ -149,20 +141,6 @@ export { maxListBytes } from './kernel/limits.ts';
 export { type CollectionTable, type Noun, nounNames, nouns } from './kernel/nouns.ts';
 export { withoutTrailing } from './kernel/trailing.ts';
 export { isLoopbackHost, listeningUrl } from './kernel/url.ts';
-export type {
-  Mail,
-  MailQueryInput,
-  MailTemplate,
-  MailTemplateInput,
-  MailTest,
-  PreviewInput,
-  ResendInput,
-  TestMailInput,
-  WholeMail,
-} from './mail/fields.ts';
-export type { Letter } from './mail/letters/letter.ts';
-export { getMail, listMails, resendMail } from './mail/mails.ts';
-export { deleteMailTemplate, getMailTemplate, listMailTemplates, putMailTemplate } from './mail/templates.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
 export {
   type Media,
@@ -262,8 +240,7 @@ export { returnFromProvider } from './sales/checkout/capture.ts';
 export { createCheckout } from './sales/checkout/create.ts';
 export { closeDuePages } from './sales/checkout/expire.ts';
 export { quoteCheckout } from './sales/checkout/quote.ts';
-export { previewMail } from './sales/mails/preview.ts';
-export { testMail } from './sales/mails/test-mail.ts';
+export * from './sales/mails/index.ts';
 export { type ExpiryOptions, expirePendingOrders } from './sales/moves/expire.ts';
 export { endReservations } from './sales/moves/reservations.ts';
 export {

@@ -84,6 +84,7 @@ forEachStorage('what is tidied up', (database, dialect) => {
       name: 'Shop',
       currency: 'EUR',
       settings: '{}',
+      link_secret: 'secret',
       created_at: 0,
       updated_at: 0,
     }));

@@ -118,7 +118,7 @@ export function stubEndpoints(accountOf: Record<ProviderName, (token: string) =>
     },
 
     /** The endpoints of an account by its target, as a test compares them. */
-    of: (target: Target): { id: string; url: string; events: string[]; isOn: boolean }[] =>
+    of: (target: Target): { id: string; url: string; events: string[]; isOn: boolean; secret: string }[] =>
       [...endpoints].flatMap(([account, all]) => (account.target === target ? all : [])),
 
     /** Puts an endpoint there that somebody made by hand; what it sends is not signed with a known secret. */

@@ -5,8 +5,22 @@ import { expect } from 'vitest';
 const file = join(import.meta.dirname, '../../../docs/checkout-faults.md');
 const secondPart = '\n## Refunds\n';
 
+type Part = 'sales' | 'refunds';
+
+/** What is compared. On a busy machine, a call can exceed its time limit here, and can then end in another correct way. */
+const compared: Record<Part, (text: string) => string> = {
+  sales: (text) => text.replaceAll(/\| (?!–)[a-z, \d/]+(?= \|)/g, '| …'),
+  // A call without an answer leaves a refund pending for a while. It is decided all the same.
+  refunds: (text) => text.replaceAll(/(?<=\| )[^|]*pending, then [^|]*(?= \|)/g, decided),
+};
+
+/** What a cell says at last, once each: `pending, then succeeded / succeeded` is `succeeded`. */
+function decided(cell: string): string {
+  return [...new Set(cell.split(' / ').map((result) => result.replace('pending, then ', '')))].join(' / ');
+}
+
 /** Expects a part of the page of faults, or writes it anew with FAULT_TABLE=write. The second part begins with its heading. */
-export async function expectPrinted(part: 'sales' | 'refunds', printed: string): Promise<void> {
+export async function expectPrinted(part: Part, printed: string): Promise<void> {
   console.log(printed);
   const page = await readFile(file, 'utf8');
   const at = page.includes(secondPart) ? page.indexOf(secondPart) : page.length;
@@ -16,7 +30,5 @@ export async function expectPrinted(part: 'sales' | 'refunds', printed: string):
     await writeFile(file, now.sales + now.refunds);
     return;
   }
-  // On a busy machine, a call can exceed its time limit here, and can then end in another correct way.
-  const cells = (text: string) => text.replaceAll(/\| (?!–)[a-z, \d/]+(?= \|)/g, '| …');
-  expect(cells(printed)).toBe(cells(parts[part]));
+  expect(compared[part](printed)).toBe(compared[part](parts[part]));
 }

@@ -93,12 +93,12 @@ forEachStorage('API keys', (database) => {
     expect(readScope(spelling)).toBe(scope);
   });
 
-  it('can hold all 37 scopes, and the preset "read" holds those that only read', async () => {
+  it('can hold all 41 scopes, and the preset "read" holds those that only read', async () => {
     const shop = await openShop();
     expect((await createApiKey(shop, input({ scopes: [...scopePresets.full] }))).scopes).toEqual([...scopes]);
-    expect(scopes).toHaveLength(37);
+    expect(scopes).toHaveLength(41);
     expect(scopePresets.read).toEqual(
-      'product order customer category page media webhook apiKey user auditLog payment settings discount checkout'
+      'product order customer category page media webhook apiKey user auditLog payment settings discount checkout mail withdrawal'
         .split(' ')
         .map((resource) => `${resource}.read`),
     );

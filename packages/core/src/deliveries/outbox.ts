@@ -3,7 +3,7 @@ import { pendingEvents } from '../events/emit.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { minId } from '../kernel/ids.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
-import type { EventTable } from '../storage/tables/events.ts';
+import type { EventTable } from '../storage/tables/deliveries.ts';
 import { cancelEnded, cancelRest } from './cancel.ts';
 import { queueDeliveries } from './queue.ts';
 import { wakeDeliverers } from './wake.ts';

@@ -105,6 +105,7 @@ describe('a field that is said once', () => {
         "trackStock",
         "stock",
         "allowBackorder",
+        "withdrawalExempt",
         "categoryIds",
         "primaryMediaId",
         "mediaIds",

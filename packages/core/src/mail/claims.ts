@@ -50,11 +50,7 @@ export function claimMail({ storage, clock }: Engine, storeId: string): Promise<
           .limit(1),
       ).executeTakeFirst();
       if (!row) return undefined;
-      const later = await laterIfMany(db, row, now);
-      if (later !== undefined) {
-        await ofMail(db, row).set({ due_at: later }).execute();
-        continue;
-      }
+      if (await postponed(db, row, now)) continue;
       const until = now + lease;
       await ofMail(db, row)
         .set({ due_at: until, locked_until: until, started_at: row.started_at ?? now })
@@ -72,11 +68,12 @@ const maxToAddress = 3;
 const maxToStrangers = 100;
 
 /**
- * The time until which an acknowledgement has to wait, because anyone can have them sent to any address; undefined if it can be sent now.
+ * Lets an acknowledgement wait, with all others of its kind, if too many were sent: anyone can have them sent to any address. In one
+ * statement, so that a flood keeps no other mail waiting.
  */
-async function laterIfMany(db: Db, row: MailTable, now: number): Promise<number | undefined> {
+async function postponed(db: Db, row: MailTable, now: number): Promise<boolean> {
   // One that a person sends again has been waited for.
-  if (row.kind !== 'withdrawal.received' || row.started_at !== null || row.resent_of !== null) return undefined;
+  if (row.kind !== 'withdrawal.received' || row.started_at !== null || row.resent_of !== null) return false;
   const sent = db
     .selectFrom('mails')
     .select('started_at')
@@ -86,19 +83,36 @@ async function laterIfMany(db: Db, row: MailTable, now: number): Promise<number 
     .where('resent_of', 'is', null)
     .orderBy('started_at', 'desc')
     .limit(1);
+  const waiting = db
+    .updateTable('mails')
+    .where('store_id', '=', row.store_id)
+    .where('kind', '=', row.kind)
+    .where('status', '=', sql.lit('pending'))
+    .where('due_at', '<=', now)
+    .where('started_at', 'is', null)
+    .where('resent_of', 'is', null);
   const toAddress = await sent
     .where('recipient', '=', row.recipient)
     .where('started_at', '>', now - day)
     .offset(maxToAddress - 1)
     .executeTakeFirst();
-  if (toAddress) return (toAddress.started_at ?? now) + day;
-  if (row.order_id !== null) return undefined;
+  if (toAddress) {
+    const due_at = (toAddress.started_at ?? now) + day;
+    await waiting.where('recipient', '=', row.recipient).set({ due_at }).execute();
+    return true;
+  }
+  if (row.order_id !== null) return false;
   const toStrangers = await sent
     .where('order_id', 'is', null)
     .where('started_at', '>', now - hour)
     .offset(maxToStrangers - 1)
     .executeTakeFirst();
-  return toStrangers && (toStrangers.started_at ?? now) + hour;
+  if (!toStrangers) return false;
+  await waiting
+    .where('order_id', 'is', null)
+    .set({ due_at: (toStrangers.started_at ?? now) + hour })
+    .execute();
+  return true;
 }
 
 const ofMail = (db: Db, { store_id, id }: Pick<MailTable, 'store_id' | 'id'>) =>

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { anonymousEmail } from '../customers/anonymous.ts';
 import type { EndWriter, TxContext } from '../engine/context.ts';
 import { type PendingEvent, pendingEvents } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
@@ -70,10 +69,7 @@ function orderMailsOf(tx: TxContext, { type, json, about }: PendingEvent): (Orde
     .map((mail) => ({ ...mail, order }));
 }
 
-const emailsOf = preparedPerLength<
-  { storeId: string },
-  { id: string; customer_id: string | null; email: string | null }
->((db, p, ids) =>
+const emailsOf = preparedPerLength<{ storeId: string }, { id: string; email: string | null }>((db, p, ids) =>
   db
     .selectFrom('orders')
     .leftJoin('customers', (join) =>
@@ -88,21 +84,26 @@ const emailsOf = preparedPerLength<
     .where('orders.id', 'in', ids),
 );
 
+/** Domains of RFC 2606 that no mail reaches: of demonstrations, and of anonymised buyers. */
+const nowhere = ['.example', '.invalid', '.localhost'];
+
+function canExist(email: string): boolean {
+  return !nowhere.some((end) => email.toLowerCase().endsWith(end));
+}
+
 /** The mails with their addresses: that which the buyer had with the order, or the owner's. */
 async function addressed(tx: TxContext, mails: readonly (OrderMail & { order: Order })[]): Promise<NewMail[]> {
   const { ownerAddress } = tx.store.settings.mail;
   const ids = [...new Set(mails.map(({ order }) => order.id))];
   const rows = await emailsOf(tx.db, { storeId: tx.store.id }, ids);
-  const emails = new Map(
-    rows.map(({ id, customer_id, email }) => {
-      const isGone = customer_id !== null && email === anonymousEmail(customer_id);
-      return [id, isGone ? null : email];
-    }),
-  );
+  const emails = new Map(rows.map(({ id, email }) => [id, email]));
   return mails.flatMap(({ kind, facts, order }) => {
     const isOwners = kind.startsWith('owner.');
-    const to = isOwners ? ownerAddress : (emails.get(order.id) ?? null);
-    return to === null ? [] : [{ kind, to, facts, orderId: order.id, locale: isOwners ? null : order.locale }];
+    const email = emails.get(order.id) ?? null;
+    const to = isOwners ? ownerAddress : email;
+    return to === null || (email !== null && !canExist(email))
+      ? []
+      : [{ kind, to, facts, orderId: order.id, locale: isOwners ? null : order.locale }];
   });
 }
 

@@ -133,6 +133,7 @@ forEachStorage('listOrders', (database) => {
         stock_taken: row.stock_taken,
         stock_returned: row.stock_returned,
         discount_id: row.discount_id,
+        email: row.email,
         to_refund: isToRefund(order),
         unpaid_offline: 0,
         total: 1000,

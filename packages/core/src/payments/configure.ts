@@ -177,7 +177,9 @@ export const ofStore = (db: Db, storeId: string) =>
     .select(['store_id', 'provider', 'settings', 'previous', 'make_orders', 'updated_at'])
     .where('store_id', '=', storeId);
 
-export function lockedRow(tx: TxContext, provider: ProviderName): Promise<Row | undefined> {
+/** The settings of a provider, locked, also while there are none. */
+export async function lockedRow(tx: TxContext, provider: ProviderName): Promise<Row | undefined> {
+  await tx.engine.storage.lockName(tx.db, `payment provider ${tx.store.id} ${provider}`);
   return lockRows(tx.db, ofStore(tx.db, tx.store.id).where('provider', '=', provider)).executeTakeFirst();
 }
 

@@ -1,5 +1,5 @@
 import { publicUrl, useSelling } from '@commerce/test-support/fixtures/selling';
-import { auditOf, newShop } from '@commerce/test-support/fixtures/shop';
+import { auditOf, newShop, useTwoProcesses } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
@@ -16,6 +16,7 @@ import {
   providerNames,
   returnFromProvider,
 } from '../index.ts';
+import { settingsNow } from './connect.ts';
 import { findProvider } from './settings.ts';
 
 /** The settings that a shop gives to connect, out of those of a whole account. */
@@ -26,7 +27,8 @@ const given: Record<ProviderName, readonly string[]> = {
 };
 
 forEachStorage('a connected provider', (database) => {
-  const { commerce, stub, openShop, receiver } = useSelling(database);
+  const { clock, commerce, stub, openShop, receiver } = useSelling(database);
+  const twoProcesses = useTwoProcesses(database, { clock, publicUrl });
 
   const keyOf = (account: Record<string, string>) => account.secretKey ?? account.accessToken ?? '';
   const urlOf = (shop: Context, provider: ProviderName) => `${publicUrl}/api/webhooks/${provider}/${shop.store.id}`;
@@ -104,6 +106,27 @@ forEachStorage('a connected provider', (database) => {
     expect(endpoints()).toHaveLength(1);
     expect((await checkProvider(shop, 'stripe')).status).toBe('ok');
   });
+
+  it.each(providerNames)(
+    '%s has one endpoint, whose secret is stored, after two connect it at once',
+    async (provider) => {
+      const { shop, settings, endpoints } = await unconnected(provider);
+      const either = await twoProcesses(shop);
+      // Each has seen that there is none.
+      const late = { delay: 200 };
+      stub().fault(`${provider}.createEndpoint`, late, late);
+      await Promise.all([1, 2].map(() => connectProvider(either(), provider, settings)));
+      expect(endpoints()).toHaveLength(1);
+      const [left] = endpoints();
+      const proof = {
+        stripe: { endpointId: left?.id, webhookSecret: left?.secret },
+        paypal: { webhookId: left?.id },
+        square: { signatureKey: left?.secret },
+      };
+      expect((await settingsNow(shop, provider))?.settings).toMatchObject(proof[provider]);
+      expect(await checkProvider(shop, provider)).toMatchObject({ status: 'ok' });
+    },
+  );
 
   it('names the right that a key lacks, and stores nothing', async () => {
     const { shop, settings } = await unconnected('stripe');

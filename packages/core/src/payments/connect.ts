@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import { refuseInUnit, transact } from '../engine/transaction.ts';
@@ -27,6 +28,9 @@ import { adapterOf, findProvider } from './settings.ts';
 /** Milliseconds for which notifications of a replaced endpoint still verify: those under way, and their repetitions. */
 const keptAfterReplacing = 24 * 3_600_000;
 
+/** Tries of a connection while others change the same settings. */
+const maxTries = 5;
+
 export interface ConnectOptions {
   /** Public https address of the service. By default, the service uses the address that it knows. */
   publicUrl?: string | undefined;
@@ -36,9 +40,9 @@ export interface ConnectOptions {
  * Connects a provider: makes the endpoint of notifications at the provider, or updates it, and stores what verifies them. The endpoint is
  * found by its address, which is that of this service. One whose secret is not known is replaced. Takes the settings that are missing.
  *
- * A repetition after any failure finds what the first call has made.
- * @throws CommerceError `validation` for a setting, also if the provider refuses its key; `conflict` without a public https address;
- * `unavailable` when the provider cannot be reached; `notFound` for an unknown provider
+ * A repetition after any failure finds what the first call has made. Of several calls at once, each ends with the one endpoint that all have.
+ * @throws CommerceError `validation` for a setting, also if the provider refuses its key; `conflict` without a public https address, and if
+ * the settings keep changing; `unavailable` when the provider cannot be reached; `notFound` for an unknown provider
  */
 export async function connectProvider(
   ctx: Context,
@@ -50,30 +54,55 @@ export async function connectProvider(
   refuseInUnit(ctx.engine, 'connectProvider asks a payment provider');
   const provider = findProvider(name).name;
   refuseUnknownFields(inputOf(provider), input);
-  const { makeOrders, ...given } = parse(PaymentProviderFields, input);
+  const given = parse(PaymentProviderFields, input);
   checkOrigin(ctx, provider, given.apiBase);
   const url = receiverUrl(ctx, provider, publicUrl);
+  for (let tries = 0; tries < maxTries; tries++) {
+    const connected = await connectOnce(ctx, provider, given, url);
+    if (connected) return connected;
+  }
+  throw new CommerceError('conflict', `the settings of ${provider} keep changing: connect it again`);
+}
+
+/** @returns undefined if the settings have changed meanwhile: what was made for the earlier ones is removed by the next try */
+async function connectOnce(
+  ctx: Context,
+  provider: ProviderName,
+  { makeOrders, ...given }: PaymentProviderInput,
+  url: string,
+): Promise<PaymentProvider | undefined> {
   const { endpoints, provider: reader, settings: schema } = adapterOf(provider);
+  const read = await settingsNow(ctx, provider);
   // Settings that no key opens are given anew.
-  const stored = (await settingsNow(ctx, provider))?.settings;
+  const stored = read?.settings;
   refuseOtherApi(provider, stored, given);
   const before = { ...stored, ...definedOnly(given) };
   const access = accessOf(provider, before);
   const now = ctx.engine.clock.now();
   const { events } = reader;
 
-  const found = await calling(provider, async () =>
-    (await endpoints.list(access, now)).filter((one) => one.url === url),
-  );
+  const listed = async () => (await endpoints.list(access, now)).filter((one) => one.url === url);
+  const found = await calling(provider, listed);
   const kept = found.find((one) => endpoints.holds(one, access));
-  const { id, settings: proof } = await calling(provider, async () => {
-    if (!kept) return endpoints.create({ url, events, key: ctx.engine.ids.next(now) }, access, now);
-    if (!isComplete(kept, events)) await endpoints.update(kept.id, events, access, now);
-    return { id: kept.id, settings: await endpoints.adopt(kept, access, now) };
+  const usable = await calling(provider, async () => {
+    if (kept) {
+      if (!isComplete(kept, events)) await endpoints.update(kept.id, events, access, now);
+      return { id: kept.id, settings: await endpoints.adopt(kept, access, now) };
+    }
+    try {
+      return await endpoints.create({ url, events, key: ctx.engine.ids.next(now) }, access, now);
+    } catch (error) {
+      // PayPal refuses a second one of an address.
+      if (error instanceof ProviderSettingsError && found.length < (await listed()).length) return undefined;
+      throw error;
+    }
   });
+  if (!usable) return undefined;
+  const { id, settings: proof } = usable;
   const connected = await transact(ctx, async (tx) => {
     const row = await lockedRow(tx, provider);
     const stored = row ? storedSettings(tx.engine, provider, row) : undefined;
+    if (!isDeepStrictEqual(row && { settings: stored }, read)) return undefined;
     const settings = parse(schema, { ...stored, ...definedOnly(given), ...proof }) as object;
     return writeSettings(tx, provider, row, {
       settings,
@@ -81,6 +110,7 @@ export async function connectProvider(
       keepPrevious: kept || !stored ? 0 : keptAfterReplacing,
     });
   });
+  if (!connected) return undefined;
   // Only now: until the new secret is stored, the notifications of the old endpoint are the ones that verify.
   await calling(provider, async () => {
     for (const one of found) if (one.id !== id) await endpoints.remove(one.id, access, now);

@@ -133,10 +133,10 @@ export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 
 export const ApplyFields = noted(
   fields({
-    /** A pending or expired order. */
+    /** An order that is pending, expired or shipped unpaid. */
     orderId: text(64, 1).meta({
       format: 'uuid',
-      description: 'A pending or expired order.',
+      description: 'An order that is pending, expired or shipped unpaid.',
       examples: [exampleIds.order],
     }),
   }),

@@ -60,6 +60,7 @@ forEachStorage('products', (database) => {
         stock: 0,
         allowBackorder: false,
         lowStockThreshold: null,
+        withdrawalExempt: null,
         categoryIds: [],
         primaryMediaId: null,
         mediaIds: [],

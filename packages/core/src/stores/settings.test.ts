@@ -174,6 +174,8 @@ forEachStorage('settings', (database) => {
     ['a rate in per cent', { taxRate: '19 %' }, 'taxRate'],
     ['too short a reservation', { reservationMinutes: 30 }, 'reservationMinutes'],
     ['too long a reservation', { reservationMinutes: 1411 }, 'reservationMinutes'],
+    ['no place for an unpaid order', { maxOpenOffline: 0 }, 'maxOpenOffline'],
+    ['too many unpaid orders', { maxOpenOffline: 10_001 }, 'maxOpenOffline'],
     ['no pieces at all', { maxQuantity: 0 }, 'maxQuantity'],
     ['more pieces than an order may have', { maxQuantity: 1_000_001 }, 'maxQuantity'],
     ['a page in place of an origin', { returnUrls: ['https://shop.example/thanks'] }, 'returnUrls.0'],

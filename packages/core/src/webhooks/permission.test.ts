@@ -45,6 +45,7 @@ forEachStorage('what a key has sent by webhook', (database) => {
     ['one event', ['customer.created'], /customer\.read/],
     ['a wildcard', ['order.*'], /order\.read/],
     ['a checkout with its buyer', ['checkout.expired'], /lacks checkout\.read, order\.read/],
+    ['a refund with its order', ['refund.failed'], /lacks order\.read,/],
     ['one that it may read and one that it may not', ['product.created', 'customer.updated'], /customer\.read/],
   ])('is only what it may read: it cannot subscribe to %s', async (_, events, message) => {
     const shop = await openShop();

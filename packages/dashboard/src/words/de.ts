@@ -1698,7 +1698,7 @@ export const de = {
       rightNames: {
         'Webhook Endpoints': 'Einrichten, wohin Zahlungen gemeldet werden (Webhook Endpoints)',
         'Checkout Sessions': 'Bezahlseiten öffnen (Checkout Sessions)',
-        Refunds: 'Geld zurücksenden (Charges and Refunds)',
+        'Charges and Refunds': 'Geld zurücksenden (Charges and Refunds)',
         Webhooks: 'Einrichten, wohin Zahlungen gemeldet werden (Webhooks)',
         'Webhook Subscriptions': 'Einrichten, wohin Zahlungen gemeldet werden (Webhook Subscriptions)',
         PAYMENTS_READ: 'Zahlungen lesen (PAYMENTS_READ)',

@@ -1679,7 +1679,7 @@ export const en = {
       rightNames: {
         'Webhook Endpoints': 'Set up where payments are reported (Webhook Endpoints)',
         'Checkout Sessions': 'Open pages to pay at (Checkout Sessions)',
-        Refunds: 'Send money back (Charges and Refunds)',
+        'Charges and Refunds': 'Send money back (Charges and Refunds)',
         Webhooks: 'Set up where payments are reported (Webhooks)',
         'Webhook Subscriptions': 'Set up where payments are reported (Webhook Subscriptions)',
         PAYMENTS_READ: 'Read payments (PAYMENTS_READ)',

@@ -35,7 +35,7 @@ export const paymentRoutes: readonly Route[] = [
     name: 'applyPayment',
     summary: 'Pay an order with an unmatched payment',
     description:
-      'This also works if the payment names another order or was dismissed. The order must be pending or expired, and its total must equal the amount and currency.',
+      'This also works if the payment names another order or was dismissed. The order must be pending, expired or shipped unpaid, and its total must equal the amount and currency.',
     body: 'ApplyInput',
     errors: ['conflict', 'insufficientStock'],
     answer: item('Payment'),
@@ -62,9 +62,9 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('POST', '/orders/{id}/payments', 'payment.write', {
     name: 'recordPayment',
-    summary: 'Record a payment received without a provider, and pay a pending order with it',
+    summary: 'Record a payment received without a provider, and pay an order with it',
     description:
-      'For example a bank transfer or cash; `order.write` is not enough. Rejected unless the store setting `manualPayments` is true; it is false by default.',
+      'For example a bank transfer or cash; `order.write` is not enough. Rejected unless the store setting `manualPayments` is true, which is false by default, or the buyer chose a way to pay without a provider.',
     body: 'ManualPaymentInput',
     errors: ['conflict', 'insufficientStock'],
     answer: created('Payment'),

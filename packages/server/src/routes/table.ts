@@ -1,12 +1,13 @@
 import { nounNames } from '@commerce/core';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-logs.ts';
+import { mailRoutes } from './buyers/mails.ts';
+import { withdrawalRoutes } from './buyers/withdrawals.ts';
 import { checkoutRoutes } from './checkouts.ts';
 import { collectionRoutes } from './crud.ts';
 import { customerRoutes } from './customers.ts';
 import { discountRoutes } from './discounts.ts';
 import { exportRoutes, importRoutes } from './imports.ts';
-import { mailRoutes } from './mails.ts';
 import { mediaRoutes } from './media.ts';
 import { orderRoutes } from './orders.ts';
 import { paymentRoutes } from './payments.ts';
@@ -18,7 +19,6 @@ import { statisticsRoutes } from './statistics.ts';
 import { accountRoutes, userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoAmIRoutes } from './whoami.ts';
-import { withdrawalRoutes } from './withdrawals.ts';
 
 export interface TableOptions {
   ordersApi: boolean;

@@ -15,6 +15,7 @@ import { Command, Option } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
 import { parseList } from '../../input/field-options.ts';
+import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, parsePort, parseText, smtpAllowOption, storeOption } from '../../input/options.ts';
 import { pairs, print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
@@ -55,7 +56,7 @@ interface ConfigureOptions extends Options {
 }
 
 function configureCommand(): Command {
-  return newCommand(
+  const command = newCommand(
     'configure',
     'set the sender, the mail server and the kinds of mail; without options, show them. The password comes from COMMERCE_SMTP_PASSWORD',
     [
@@ -101,6 +102,7 @@ function configureCommand(): Command {
         options.smtpAllow ? { smtpAllow: options.smtpAllow } : {},
       ),
     );
+  return withGroups(command, { 'Further settings': ['--reply-to', '--footer', '--stop', '--smtp-allow'] });
 }
 
 /** The settings with what the options say; undefined if they say nothing. */

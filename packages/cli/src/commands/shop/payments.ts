@@ -57,7 +57,7 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      paymentCommand('apply', 'pay a pending or expired order with an unmatched payment', [
+      paymentCommand('apply', 'pay an order that is pending, expired or shipped unpaid with an unmatched payment', [
         'payments apply 0193d3ef-c080 --order ORD-1001',
         'payments apply 0193d3ef-c080 --order ORD-1001 --json',
       ])

@@ -95,6 +95,7 @@ const products: Resource<Product> = {
       '--track-stock',
       '--allow-backorder',
       '--low-stock-threshold',
+      '--withdrawal-exempt',
       '--media-ids',
     ],
   },

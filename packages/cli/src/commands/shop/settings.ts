@@ -29,6 +29,7 @@ export function settingsCommand(): Command {
   addFieldOptions(update, 'SettingsChanges', {});
   withGroups(update, {
     'Ways to pay': ['--payment-methods', '--manual-payments', '--max-open-offline'],
+    Mail: ['--mail', '--order-url'],
     'What pages of the shop must know': [
       '--country',
       '--locale',

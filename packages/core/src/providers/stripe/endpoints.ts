@@ -48,7 +48,7 @@ export const stripeEndpoints: EndpointCalls = {
     const paths = {
       'Webhook Endpoints': path,
       'Checkout Sessions': '/v1/checkout/sessions',
-      Refunds: '/v1/refunds',
+      'Charges and Refunds': '/v1/refunds',
     };
     const found: Record<string, string | null> = {};
     for (const [right, list] of Object.entries(paths)) {

@@ -204,6 +204,15 @@ forEachStorage('ways to pay without a provider', (database) => {
     }
     expect(await createCheckout(shop, input({ provider: 'stripe' }))).toMatchObject({ provider: 'stripe' });
     expect(await createCheckout(shop, input({ paymentMethodId: 'invoice' }))).toMatchObject({ status: 'placed' });
+    // A provider stands for the first of its ways that is active.
+    const ways = [{ ...card, id: 'off', active: false }, { ...card, id: 'first', name: 'Card and more' }, card];
+    await updateSettings(shop, { paymentMethods: ways });
+    const first = await createCheckout(shop, input({ provider: 'stripe' }));
+    expect((await getOrder(shop, first.orderId)).paymentOption).toEqual({
+      id: 'first',
+      name: 'Card and more',
+      kind: 'provider',
+    });
     await updateSettings(shop, { paymentMethods: [cod] });
     expect((await quoteCheckout(shop, input())).problems).toMatchObject([
       { field: 'shippingAddress.country', code: 'COUNTRY_REQUIRED' },

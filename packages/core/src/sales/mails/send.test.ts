@@ -31,6 +31,7 @@ import {
   updateProduct,
   updateSettings,
 } from '../../index.ts';
+import { writing } from '../../storage/run.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -290,6 +291,12 @@ forEachStorage('mail', (database) => {
     expect(await listMails(shop)).toMatchObject({ total: 2 });
   });
 
+  it('of a demonstration goes nowhere, neither to its buyer nor to the owner', async () => {
+    const { shop, place } = await mailing();
+    await place('cash', { customer: { email: 'ada@demo.example' } });
+    expect(await kindsOf(shop)).toEqual([]);
+  });
+
   it('has the texts of the terms and of the right of withdrawal as they were then', async () => {
     const opened = await openShop([], {
       settings: { paymentMethods: [cash], mail: { from: 'shop@shop.example', smtp: server.smtp } },
@@ -324,11 +331,9 @@ forEachStorage('mail', (database) => {
     const german = await place('cash', { locale: 'de-AT' });
     await commerce().sendDueMails();
     expect(take()[0]?.mail.subject).toBe(`Bestellung ${german.orderNumber}`);
-    await shop.engine.storage.db
-      .updateTable('mail_templates')
-      .set({ text: '{{ nonsense' })
-      .where('store_id', '=', shop.store.id)
-      .execute();
+    await writing(shop.engine.storage, (db) =>
+      db.updateTable('mail_templates').set({ text: '{{ nonsense' }).where('store_id', '=', shop.store.id).execute(),
+    );
     await place('cash', { locale: 'de', customer: { email: 'eve@shop.test' } });
     await commerce().sendDueMails();
     const [mail] = take();

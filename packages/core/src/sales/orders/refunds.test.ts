@@ -62,6 +62,18 @@ forEachStorage('refunds that the shop records', (database) => {
     expect((await refund(again as RefundInput)).recordedAt).not.toBe(again.recordedAt);
   });
 
+  it('of lines are refused if their share is more than what is left', async () => {
+    const { order, refund, now } = await paid();
+    await refund({ amount: '20' });
+    const lines = [{ itemId: order.items[0]?.id ?? '', quantity: 1 }];
+    for (const more of [{}, { restock: true }, { shipping: true }]) {
+      await expectDenied(commerce(), () => refund({ lines, ...more }), invalid('lines'));
+    }
+    // With an amount, they say what it is for.
+    expect(await refund({ lines, amount: '30' })).toMatchObject({ amount: '30.00', lines });
+    expect(await now()).toMatchObject({ status: 'refunded', refundedAmount: '50.00' });
+  });
+
   it('of a part leave the order paid: the record, the order, the events and the audit log', async () => {
     const { shop, order, product, now, refund } = await paid();
     const before = await now();

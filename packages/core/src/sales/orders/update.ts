@@ -15,10 +15,11 @@ import { settleAgain } from '../settle/apply.ts';
 
 /**
  * Changes the merchant note, the status and the tracking of an order. Status changes are pending to cancelled, paid to fulfilled or
- * cancelled, and refunded to cancelled unless it was fulfilled. Other fields are accepted with their stored values, so a client can send
- * back an edited answer. Cancelling returns to the stock what the order still holds. `status: "cancelled"` without `cancelReason` cancels
- * an expired order for good: later money does not reopen it. Emits `order.updated`, with it `order.fulfilled` or `order.cancelled`, and
- * `product.updated` for returned stock; nothing if nothing changes.
+ * cancelled, and refunded to cancelled unless it was fulfilled. An order that ships before it is paid can also change from pending to
+ * fulfilled, and from fulfilled to cancelled. Other fields are accepted with their stored values, so a client can send back an edited answer.
+ * Cancelling returns to the stock what the order still holds. `status: "cancelled"` without `cancelReason` cancels an expired order for
+ * good: later money does not reopen it. Emits `order.updated`, with it `order.shipped` and `order.fulfilled`, or `order.cancelled`, and
+ * `product.updated` for changed stock; nothing if nothing changes.
  * @throws CommerceError `validation`, also for a read-only field that differs; `notFound`; `conflict` for a status change that is not
  * allowed
  */

@@ -310,6 +310,9 @@ forEachStorage('refunds that move money', (database) => {
     await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '24.01' }), invalid('amount'));
     await stub().settled();
+    const all = [{ itemId: order.items[0]?.id ?? '', quantity: 2 }];
+    await expectDenied(commerce(), () => refund({ lines: all }), invalid('lines'));
+    await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '0' }), invalid('amount'));
     await stub().settled();
     await expectDenied(commerce(), () => refund({ amount: '1', refundId: 're_1' }), invalid('refundId'));

@@ -14,11 +14,12 @@ import {
   type PaymentRefundInput,
   type ProviderName,
   refundPayment,
+  returnFromProvider,
   updateOrder,
 } from '../../index.ts';
 
 forEachStorage('money that paid no order', (database) => {
-  const { clock, commerce, stub, openShop, pageOf } = useSelling(database);
+  const { clock, commerce, stub, openShop, pageOf, receiver } = useSelling(database);
 
   /** Money for an order that was cancelled before. */
   async function stray(provider: ProviderName) {
@@ -56,6 +57,34 @@ forEachStorage('money that paid no order', (database) => {
     expect((await listPayments(shop, { unmatched: true })).total).toBe(0);
     expect(await getOrder(shop, orderId)).toEqual(before);
     expect((await listRefunds(shop, orderId)).items).toHaveLength(2);
+  });
+
+  it('is given back at PayPal', async () => {
+    // The money was taken while the shop heard nothing, and the order was cancelled meanwhile.
+    const told = { on: false };
+    const { shop, input } = await openShop(['paypal'], {
+      receive: (of, provider) => async (sent) => (told.on ? receiver(of, provider)(sent) : 500),
+    });
+    const { id, orderId } = await createCheckout(shop, input());
+    const page = await pageOf(shop, id);
+    await stub().act('paypal', page, 'pay');
+    stub().fault('paypal.capture', 'reset', 'reset');
+    await returnFromProvider(shop.engine, { storeId: shop.store.id, checkoutId: id, page });
+    await stub().settled();
+    await updateOrder(shop, orderId, { status: 'cancelled' });
+    told.on = true;
+    for (const { body, headers } of stub().notifications) await receiver(shop, 'paypal')({ body, headers });
+    const [payment] = (await listPayments(shop)).items;
+    expect(payment).toMatchObject({ matched: 'cancelledOrder', capturedAmount: '25.00', refundedAmount: '0.00' });
+    const seen = stub().refunds('paypal').length;
+    expect(await refundPayment(shop, payment?.id ?? '', { amount: '5' })).toMatchObject({ status: 'succeeded' });
+    expect(await refundPayment(shop, payment?.id ?? '')).toMatchObject({ amount: '20.00', status: 'succeeded' });
+    await stub().settled();
+    expect(stub().refunds('paypal').slice(seen)).toMatchObject([
+      { amount: 500n, status: 'succeeded' },
+      { amount: 2000n, status: 'succeeded' },
+    ]);
+    expect(await getPayment(shop, payment?.id ?? '')).toMatchObject({ refundedAmount: '25.00', matched: 'refunded' });
   });
 
   it('is found again after an answer that never came', async () => {

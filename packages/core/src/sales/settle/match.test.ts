@@ -8,6 +8,8 @@ import {
   adjustStock,
   applyPayment,
   type Context,
+  createCheckout,
+  createFulfilment,
   createOrder,
   dismissPayment,
   expirePendingOrders,
@@ -16,6 +18,7 @@ import {
   getProduct,
   listPayments,
   updateOrder,
+  updateSettings,
 } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
 
@@ -88,6 +91,37 @@ forEachStorage('payments handled by people', (database) => {
     });
     // A repetition changes nothing.
     expect(await emittedBy(shop, () => applyPayment(shop, before.id, { orderId: order.id }))).toEqual([]);
+  });
+
+  it('pay an order that was shipped unpaid when they are applied to it: it stays fulfilled, and its stock is taken once', async () => {
+    const { shop, product, stockOf } = await pending();
+    await updateSettings(shop, {
+      paymentMethods: [{ id: 'cod', name: 'On delivery', kind: 'cash_on_delivery' }],
+      returnUrls: ['https://shop.example'],
+    });
+    const { orderId } = await createCheckout(shop, {
+      items: [{ productId: product.id, quantity: 1 }],
+      customer: { email: 'ada@shop.test' },
+      successUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/cart',
+    });
+    await createFulfilment(shop, orderId);
+    const before = await stray(shop);
+    const dearer = await stray(shop, 1001);
+    await expectDenied(commerce(), () => applyPayment(shop, dearer.id, { orderId }), { kind: 'conflict' });
+    const types = await emittedBy(shop, async () => {
+      expect(await applyPayment(shop, before.id, { orderId })).toMatchObject({ matched: 'paid', orderId });
+    });
+    expect(types).toEqual(['order.paid', 'order.updated']);
+    expect(await getOrder(shop, orderId)).toMatchObject({
+      status: 'fulfilled',
+      paymentStatus: 'succeeded',
+      paymentId: before.providerPaymentId,
+      paidAt: new Date(clock.now()).toISOString(),
+    });
+    expect(await stockOf()).toBe(4);
+    const second = await stray(shop);
+    await expectDenied(commerce(), () => applyPayment(shop, second.id, { orderId }), { kind: 'conflict' });
   });
 
   it('pay a later order although they were second for another one', async () => {

@@ -71,7 +71,7 @@ function checkApplicable(payment: PaymentTable, order: Order): void {
     throw refused(
       payment,
       'orderStatus',
-      `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`,
+      `order ${order.orderNumber} is ${order.status}; only one that is pending, expired or shipped unpaid can be paid`,
     );
   }
   if (payment.amount !== facts.total || payment.currency !== facts.currency) {
@@ -119,7 +119,7 @@ export async function dismissPayment(ctx: Context, id: string, input: DismissInp
  * Records a payment that did not come through a provider, such as a bank transfer or cash. It pays a pending or expired order, or one that was
  * shipped unpaid. Requires the store's setting `manualPayments`, unless the order is to be paid without a provider. Emits the events of a paid order.
  * @throws CommerceError `notFound`. `validation`, also when the amount is not the order's total. `conflict` when the setting is off, or the
- * order is neither pending nor expired. `insufficientStock`.
+ * order is not one of these. `insufficientStock`.
  */
 export async function recordPayment(ctx: Context, orderId: string, input: ManualPaymentInput): Promise<Payment> {
   const { decimals, currency } = ctx.store;
@@ -144,7 +144,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
     if (!isPayable(order) && !facts.expired) {
       throw new CommerceError(
         'conflict',
-        `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`,
+        `order ${order.orderNumber} is ${order.status}; only one that is pending, expired or shipped unpaid can be paid`,
         { reason: 'orderStatus' },
       );
     }

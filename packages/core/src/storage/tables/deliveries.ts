@@ -1,3 +1,14 @@
+/** The outbox: one row per event, written in the transaction of its change. */
+export interface EventTable {
+  store_id: string;
+  id: string;
+  type: string;
+  resource_id: string;
+  created_at: number;
+  /** The resource as GET answers it, JSON. */
+  data: string;
+}
+
 /** One event to which a subscriber of the application is subscribed, in every store. */
 export interface AppSubscriberTable {
   name: string;

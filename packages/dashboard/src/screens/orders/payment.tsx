@@ -6,6 +6,7 @@ import { isSource, methodOf } from '../../kit/terms/payment.ts';
 import { PaymentLink } from '../../kit/terms/payment-link.tsx';
 import { t } from '../../words/words.ts';
 import { senderOf } from '../refunds/refund-dialog.tsx';
+import { hasMoney } from '../refunds/sums.ts';
 import { type Order, PaymentState } from './states.tsx';
 import { dueWords } from './unpaid.ts';
 
@@ -16,13 +17,12 @@ export function PaymentFacts({ order, onRefund }: { order: Order; onRefund(): vo
   const { paymentStatus, paymentProvider: provider, paymentMethod, paymentId, placedAt, createdAt, paidAt } = order;
   const { paymentOption, reservedUntil } = order;
   const due = dueWords(order);
-  const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
   return (
     <Section
       title={names.title}
       actions={
         can('order.write') &&
-        hasMoney && (
+        hasMoney(order) && (
           <Button icon="back" onClick={onRefund}>
             {senderOf(order) ? t.refunds.action : t.refunds.record}
           </Button>

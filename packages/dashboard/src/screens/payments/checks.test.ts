@@ -6,7 +6,7 @@ describe('checks of a payment against an order', () => {
   const order = { status: 'pending', cancelReason: null, paidAt: null, total: '50.00', currency: 'EUR' } as const;
   const met = (changes: object) => checksOf(payment, { ...order, ...changes }).map(({ isMet }) => isMet);
 
-  it('are met by a pending or expired order of the same amount', () => {
+  it('are met by an order of the same amount that is pending, expired or shipped unpaid', () => {
     expect(met({})).toEqual([true, true]);
     expect(met({ status: 'cancelled', cancelReason: 'expired' })).toEqual([true, true]);
     expect(met({ status: 'cancelled', cancelReason: 'requested' })).toEqual([false, true]);

@@ -65,6 +65,7 @@ export const setups: Record<ProviderName, Setup> = {
       'charge.updated',
       'charge.failed',
       'charge.refunded',
+      'charge.refund.updated',
       'refund.created',
       'refund.updated',
       'refund.failed',

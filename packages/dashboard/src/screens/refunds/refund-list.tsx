@@ -17,7 +17,7 @@ import { causeOf } from '../../kit/terms/refund.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { loadRefunds } from './load.ts';
-import type { Order, Refund } from './sums.ts';
+import { hasMoney, type Order, type Refund } from './sums.ts';
 
 const words = t.refunds;
 
@@ -37,7 +37,7 @@ interface ListProps {
 
 /** The refunds of an order, the newest first: made, under way and failed. Renders nothing without one. */
 export function Refunds({ order, turn, onAgain, onChanged }: ListProps) {
-  const { id, paidAt, paymentStatus, refundedAmount, currency } = order;
+  const { id, paidAt, refundedAmount, currency } = order;
   const isPaid = paidAt !== null;
   const loaded = useLoad(
     `${id} ${isPaid}`,
@@ -54,7 +54,6 @@ export function Refunds({ order, turn, onAgain, onChanged }: ListProps) {
   }, [isWaiting, turn]);
   const all = [...made, ...failed].sort((a, b) => (a.recordedAt < b.recordedAt ? 1 : -1));
   if (!loaded.error && all.length === 0) return null;
-  const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
   return (
     <Section title={words.title}>
       <Shown of={loaded} what={words.what} rows={2}>
@@ -64,7 +63,7 @@ export function Refunds({ order, turn, onAgain, onChanged }: ListProps) {
               {all.map((refund) => (
                 <li key={refund.refundId}>
                   <OneRefund refund={refund} order={order} />
-                  {refund.status === 'failed' && hasMoney && can('order.write') && (
+                  {refund.status === 'failed' && hasMoney(order) && can('order.write') && (
                     <Button icon="refresh" onClick={() => onAgain(refund)}>
                       {words.again}
                     </Button>

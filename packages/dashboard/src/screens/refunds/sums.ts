@@ -6,6 +6,11 @@ import { fromMinorUnits, minorUnits } from '../../kit/money.ts';
 export type Order = Schemas['Order'];
 export type Refund = Schemas['Refund'];
 
+/** True if the order was paid, and not all of its money was given back. */
+export function hasMoney({ paymentStatus }: Pick<Order, 'paymentStatus'>): boolean {
+  return paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
+}
+
 /** A line of an order with what can still be refunded of it. */
 export interface RefundableLine {
   item: Order['items'][number];

@@ -9,8 +9,8 @@ import {
   resendMail,
   testMail,
 } from '@commerce/core';
-import { list, nothing, record } from './answers.ts';
-import { type Route, route } from './router.ts';
+import { list, nothing, record } from '../answers.ts';
+import { type Route, route } from '../router.ts';
 
 export const mailRoutes: readonly Route[] = [
   route('GET', '/mails', 'mail.read', {

@@ -5,8 +5,8 @@ import {
   updateWithdrawal,
   type WithdrawalInput,
 } from '@commerce/core';
-import { item, list, record } from './answers.ts';
-import { type Route, route } from './router.ts';
+import { item, list, record } from '../answers.ts';
+import { type Route, route } from '../router.ts';
 
 /** Withdrawal from a contract: sent by buyers, with a storefront key too, and worked on by the shop. */
 export const withdrawalRoutes: readonly Route[] = [

@@ -1,0 +1,142 @@
+import type { Words } from './words.ts';
+
+export const en: Words = {
+  direction: 'ltr',
+  colon: ':',
+  greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
+  ownerGreeting: 'Hello,',
+  regards: 'Kind regards,',
+  questions: (email) => `Any questions? Write to us at ${email}.`,
+  goods: {
+    item: 'Item',
+    quantity: 'Qty',
+    amount: 'Amount',
+    each: (price) => `${price} each`,
+    sku: (sku) => `SKU ${sku}`,
+    exempt: (reason) => `No right of withdrawal: ${reason}`,
+    more: { one: 'and # more item', other: 'and # more items' },
+    all: 'The whole order',
+  },
+  totals: {
+    subtotal: 'Subtotal',
+    discount: (code) => (code ? `Discount (${code})` : 'Discount'),
+    shipping: (method) => (method ? `Delivery (${method})` : 'Delivery'),
+    tax: (rate) => (rate ? `Tax (${rate})` : 'Tax'),
+    taxIncluded: (rate) => (rate ? `Including tax (${rate})` : 'Including tax'),
+    total: 'Total',
+    refunded: 'Refunded so far',
+  },
+  labels: {
+    order: 'Your order',
+    shippingAddress: 'Delivery address',
+    billingAddress: 'Billing address',
+    paymentMethod: 'Payment method',
+    payment: 'Payment',
+    paid: 'Paid',
+    notPaid: 'Not paid yet',
+    orderNumber: 'Order number',
+    amountDue: 'Amount to pay',
+    reference: 'Payment reference',
+    carrier: 'Carrier',
+    trackingNumber: 'Tracking number',
+    buyer: 'Customer',
+    name: 'Name',
+    email: 'Email',
+    phone: 'Phone',
+    vatId: 'VAT ID',
+    goods: 'Items',
+    ownNote: 'Your message to us',
+    buyersNote: 'Message from the customer',
+    receivedAt: 'Received',
+    refund: 'Refund',
+    product: 'Product',
+    stock: 'In stock',
+  },
+  buttons: {
+    order: 'View your order',
+    track: 'Track your parcel',
+    // The label that Art. 11a(1) of Directive 2011/83/EU gives in its English version.
+    withdraw: 'Withdraw from contract here',
+    dashboard: 'Open in the dashboard',
+  },
+  withdraw: {
+    heading: 'Right of withdrawal',
+    text: 'Changed your mind? You can withdraw from the contract online within the withdrawal period. You need not give a reason.',
+    partly: 'This does not apply to the items that are marked above as having no right of withdrawal.',
+  },
+  attached: {
+    terms: 'Our terms and conditions are attached.',
+    withdrawal: 'The information about your right of withdrawal is attached.',
+    both: 'Our terms and conditions and the information about your right of withdrawal are attached.',
+  },
+  confirmed: {
+    subject: (number, shop) => `Your order ${number} at ${shop}`,
+    heading: 'Thank you for your order',
+    intro: (number, day) =>
+      day ? `We hereby confirm your order ${number} of ${day}.` : `We hereby confirm your order ${number}.`,
+    paid: 'We have received your payment.',
+    howToPay: 'How to pay',
+  },
+  waiting: {
+    subject: (number) => `Please pay for your order ${number}`,
+    heading: 'Thank you for your order',
+    intro: (number, day) =>
+      day ? `We have received your order ${number} of ${day}.` : `We have received your order ${number}.`,
+    ask: (total) => `Please pay ${total} now.`,
+    after: 'We will write to you again as soon as your payment has arrived.',
+  },
+  shipped: {
+    subject: (number) => `Your order ${number} is on its way`,
+    heading: 'Your parcel is on its way',
+    intro: (number) => `We have just shipped a parcel of your order ${number}.`,
+    goods: 'In this parcel',
+    rest: 'The rest of your order will follow separately.',
+  },
+  delivered: {
+    subject: (number) => `Your order ${number} has arrived`,
+    heading: 'Your order has arrived',
+    intro: (number) => `Your order ${number} has been delivered. We hope you enjoy it!`,
+    after: 'Is something missing or damaged? Please tell us, and we will put it right.',
+  },
+  refunded: {
+    subject: (number) => `Refund for your order ${number}`,
+    heading: 'Your refund is on its way',
+    intro: (number, amount) => `We have refunded ${amount} of your order ${number}.`,
+    how: 'As a rule, the money goes back the way you paid. Depending on your bank, it can take a few days to arrive.',
+  },
+  cancelled: {
+    subject: (number) => `Your order ${number} has been cancelled`,
+    heading: 'Your order has been cancelled',
+    intro: (number, day) =>
+      day ? `Your order ${number} of ${day} has been cancelled.` : `Your order ${number} has been cancelled.`,
+    moneyBack: (amount) => `You will get back the ${amount} that you paid.`,
+    nothingDue: 'There is nothing for you to pay. If you have already sent a payment, please write to us.',
+  },
+  withdrawalReceived: {
+    subject: (number) => `We have received your withdrawal (${number})`,
+    heading: 'We have received your withdrawal',
+    intro: 'This is what we received from you:',
+    receiptOnly:
+      'This letter confirms that we have received your statement. We will now look at it, and then tell you what happens next.',
+  },
+  newOrder: {
+    subject: (number, total) => `New order ${number}: ${total}`,
+    heading: 'You have a new order',
+    intro: (number) => `Order ${number} has just come in.`,
+  },
+  lowStock: {
+    subject: { one: '# product is running low', other: '# products are running low' },
+    heading: 'Time to restock',
+    intro: { one: 'Little is left of this product:', other: 'Little is left of these products:' },
+  },
+  ownerWithdrawal: {
+    subject: (number) => `Withdrawal from order ${number}`,
+    heading: 'A customer withdraws from the contract',
+    intro: 'This statement has reached your shop:',
+    due: (day) =>
+      `If the withdrawal is valid, refund the payment by ${day}. You may wait until the goods are back, or until the customer proves that they were sent.`,
+    unmatched: 'No order matches the number and the email address. Please look for it yourself.',
+    acknowledged:
+      'The customer gets a confirmation that the statement was received. It does not accept the withdrawal.',
+  },
+};

@@ -1,0 +1,142 @@
+import type { Words } from './words.ts';
+
+export const es: Words = {
+  direction: 'ltr',
+  colon: ':',
+  greeting: (name) => (name ? `Hola, ${name}:` : 'Hola:'),
+  ownerGreeting: 'Hola:',
+  regards: 'Un cordial saludo,',
+  questions: (email) => `¿Tiene alguna pregunta? Escríbanos a ${email}.`,
+  goods: {
+    item: 'Artículo',
+    quantity: 'Cant.',
+    amount: 'Importe',
+    each: (price) => `${price} por unidad`,
+    sku: (sku) => `Ref. ${sku}`,
+    exempt: (reason) => `Sin derecho de desistimiento: ${reason}`,
+    more: { one: 'y # artículo más', other: 'y # artículos más' },
+    all: 'Todo el pedido',
+  },
+  totals: {
+    subtotal: 'Subtotal',
+    discount: (code) => (code ? `Descuento (${code})` : 'Descuento'),
+    shipping: (method) => (method ? `Envío (${method})` : 'Envío'),
+    tax: (rate) => (rate ? `Impuestos (${rate})` : 'Impuestos'),
+    taxIncluded: (rate) => (rate ? `Impuestos incluidos (${rate})` : 'Impuestos incluidos'),
+    total: 'Total',
+    refunded: 'Ya reembolsado',
+  },
+  labels: {
+    order: 'Su pedido',
+    shippingAddress: 'Dirección de entrega',
+    billingAddress: 'Dirección de facturación',
+    paymentMethod: 'Forma de pago',
+    payment: 'Pago',
+    paid: 'Pagado',
+    notPaid: 'Pendiente de pago',
+    orderNumber: 'Número de pedido',
+    amountDue: 'Importe a pagar',
+    reference: 'Concepto',
+    carrier: 'Transportista',
+    trackingNumber: 'Número de seguimiento',
+    buyer: 'Cliente',
+    name: 'Nombre',
+    email: 'Correo electrónico',
+    phone: 'Teléfono',
+    vatId: 'NIF-IVA',
+    goods: 'Artículos',
+    ownNote: 'Su mensaje',
+    buyersNote: 'Mensaje del cliente',
+    receivedAt: 'Recibido el',
+    refund: 'Reembolso',
+    product: 'Producto',
+    stock: 'Existencias',
+  },
+  buttons: {
+    order: 'Ver mi pedido',
+    track: 'Seguir mi envío',
+    // Art. 11a(1) of Directive 2011/83/EU allows any unambiguous label; "desistir" is the verb of Spanish law.
+    withdraw: 'Desistir del contrato aquí',
+    dashboard: 'Abrir en el panel',
+  },
+  withdraw: {
+    heading: 'Derecho de desistimiento',
+    text: '¿Ha cambiado de opinión? Puede desistir del contrato en línea dentro del plazo de desistimiento, sin indicar el motivo.',
+    partly: 'Esto no se aplica a los artículos indicados arriba como excluidos del derecho de desistimiento.',
+  },
+  attached: {
+    terms: 'Adjuntamos nuestras condiciones generales.',
+    withdrawal: 'Adjuntamos la información sobre su derecho de desistimiento.',
+    both: 'Adjuntamos nuestras condiciones generales y la información sobre su derecho de desistimiento.',
+  },
+  confirmed: {
+    subject: (number, shop) => `Su pedido ${number} en ${shop}`,
+    heading: 'Gracias por su pedido',
+    intro: (number, day) =>
+      day ? `Le confirmamos su pedido ${number} del ${day}.` : `Le confirmamos su pedido ${number}.`,
+    paid: 'Hemos recibido su pago.',
+    howToPay: 'Cómo pagar',
+  },
+  waiting: {
+    subject: (number) => `Su pedido ${number} está pendiente de pago`,
+    heading: 'Gracias por su pedido',
+    intro: (number, day) =>
+      day ? `Hemos recibido su pedido ${number} del ${day}.` : `Hemos recibido su pedido ${number}.`,
+    ask: (total) => `Le rogamos que pague ahora ${total}.`,
+    after: 'Le escribiremos de nuevo en cuanto recibamos el pago.',
+  },
+  shipped: {
+    subject: (number) => `Su pedido ${number} está en camino`,
+    heading: 'Su paquete está en camino',
+    intro: (number) => `Acabamos de enviar un paquete de su pedido ${number}.`,
+    goods: 'En este paquete',
+    rest: 'El resto de su pedido llegará por separado.',
+  },
+  delivered: {
+    subject: (number) => `Su pedido ${number} ha llegado`,
+    heading: 'Su pedido ha llegado',
+    intro: (number) => `Su pedido ${number} se ha entregado. ¡Esperamos que lo disfrute!`,
+    after: '¿Falta algo o ha llegado dañado? Díganoslo y lo solucionaremos.',
+  },
+  refunded: {
+    subject: (number) => `Reembolso de su pedido ${number}`,
+    heading: 'Su reembolso está en camino',
+    intro: (number, amount) => `Le hemos reembolsado ${amount} de su pedido ${number}.`,
+    how: 'Por lo general, recibirá el dinero por el mismo medio con el que pagó. Según su banco, puede tardar unos días en llegar.',
+  },
+  cancelled: {
+    subject: (number) => `Su pedido ${number} se ha cancelado`,
+    heading: 'Su pedido se ha cancelado',
+    intro: (number, day) =>
+      day ? `Su pedido ${number} del ${day} se ha cancelado.` : `Su pedido ${number} se ha cancelado.`,
+    moneyBack: (amount) => `Le devolveremos los ${amount} que ha pagado.`,
+    nothingDue: 'No tiene que pagar nada. Si ya ha enviado el pago, escríbanos, por favor.',
+  },
+  withdrawalReceived: {
+    subject: (number) => `Hemos recibido su desistimiento (${number})`,
+    heading: 'Hemos recibido su desistimiento',
+    intro: 'Esta es la declaración que hemos recibido de usted:',
+    receiptOnly:
+      'Este mensaje confirma que hemos recibido su declaración. Ahora la revisaremos y después le indicaremos los siguientes pasos.',
+  },
+  newOrder: {
+    subject: (number, total) => `Nuevo pedido ${number}: ${total}`,
+    heading: 'Tiene un pedido nuevo',
+    intro: (number) => `Acaba de entrar el pedido ${number}.`,
+  },
+  lowStock: {
+    subject: { one: '# producto está a punto de agotarse', other: '# productos están a punto de agotarse' },
+    heading: 'Es hora de reponer',
+    intro: { one: 'Queda poco de este producto:', other: 'Queda poco de estos productos:' },
+  },
+  ownerWithdrawal: {
+    subject: (number) => `Desistimiento del pedido ${number}`,
+    heading: 'Un cliente desiste del contrato',
+    intro: 'Su tienda ha recibido esta declaración:',
+    due: (day) =>
+      `Si el desistimiento es válido, reembolse el pago a más tardar el ${day}. Puede esperar a recibir los artículos o a que el cliente demuestre que los ha devuelto.`,
+    unmatched: 'Ningún pedido coincide con el número y el correo electrónico. Búsquelo usted, por favor.',
+    acknowledged:
+      'El cliente recibe una confirmación de que su declaración ha llegado. Con ella no se acepta el desistimiento.',
+  },
+};

@@ -1,0 +1,142 @@
+import type { Words } from './words.ts';
+
+export const it: Words = {
+  direction: 'ltr',
+  colon: ':',
+  greeting: (name) => (name ? `Gentile ${name},` : 'Buongiorno,'),
+  ownerGreeting: 'Buongiorno,',
+  regards: 'Cordiali saluti',
+  questions: (email) => `Ha domande? Ci scriva a ${email}.`,
+  goods: {
+    item: 'Articolo',
+    quantity: 'Q.tà',
+    amount: 'Importo',
+    each: (price) => `${price} cad.`,
+    sku: (sku) => `Cod. ${sku}`,
+    exempt: (reason) => `Senza diritto di recesso: ${reason}`,
+    more: { one: 'e # altro articolo', other: 'e altri # articoli' },
+    all: 'L’intero ordine',
+  },
+  totals: {
+    subtotal: 'Subtotale',
+    discount: (code) => (code ? `Sconto (${code})` : 'Sconto'),
+    shipping: (method) => (method ? `Spedizione (${method})` : 'Spedizione'),
+    tax: (rate) => (rate ? `IVA (${rate})` : 'IVA'),
+    taxIncluded: (rate) => (rate ? `Di cui IVA (${rate})` : 'Di cui IVA'),
+    total: 'Totale',
+    refunded: 'Già rimborsato',
+  },
+  labels: {
+    order: 'Il Suo ordine',
+    shippingAddress: 'Indirizzo di consegna',
+    billingAddress: 'Indirizzo di fatturazione',
+    paymentMethod: 'Metodo di pagamento',
+    payment: 'Pagamento',
+    paid: 'Pagato',
+    notPaid: 'Non ancora pagato',
+    orderNumber: 'Numero d’ordine',
+    amountDue: 'Importo da pagare',
+    reference: 'Causale',
+    carrier: 'Corriere',
+    trackingNumber: 'Numero di tracciamento',
+    buyer: 'Cliente',
+    name: 'Nome',
+    email: 'E-mail',
+    phone: 'Telefono',
+    vatId: 'Partita IVA',
+    goods: 'Articoli',
+    ownNote: 'Il Suo messaggio',
+    buyersNote: 'Messaggio del cliente',
+    receivedAt: 'Ricevuta il',
+    refund: 'Rimborso',
+    product: 'Prodotto',
+    stock: 'Disponibili',
+  },
+  buttons: {
+    order: 'Vedi il mio ordine',
+    track: 'Segui la spedizione',
+    // The label that Art. 11a(1) of Directive 2011/83/EU gives in its Italian version; Art. 54-bis of the Codice del consumo follows it.
+    withdraw: 'Recedere dal contratto qui',
+    dashboard: 'Apri nel pannello',
+  },
+  withdraw: {
+    heading: 'Diritto di recesso',
+    text: 'Ha cambiato idea? Entro il termine di recesso può recedere dal contratto online, senza indicare il motivo.',
+    partly: 'Questo non vale per gli articoli indicati sopra come esclusi dal diritto di recesso.',
+  },
+  attached: {
+    terms: 'In allegato trova le nostre condizioni generali di vendita.',
+    withdrawal: 'In allegato trova le informazioni sul diritto di recesso.',
+    both: 'In allegato trova le nostre condizioni generali di vendita e le informazioni sul diritto di recesso.',
+  },
+  confirmed: {
+    subject: (number, shop) => `Il Suo ordine ${number} da ${shop}`,
+    heading: 'Grazie per il Suo ordine',
+    intro: (number, day) =>
+      day ? `Le confermiamo il Suo ordine ${number} del ${day}.` : `Le confermiamo il Suo ordine ${number}.`,
+    paid: 'Abbiamo ricevuto il Suo pagamento.',
+    howToPay: 'Come pagare',
+  },
+  waiting: {
+    subject: (number) => `Il Suo ordine ${number} è in attesa di pagamento`,
+    heading: 'Grazie per il Suo ordine',
+    intro: (number, day) =>
+      day ? `Abbiamo ricevuto il Suo ordine ${number} del ${day}.` : `Abbiamo ricevuto il Suo ordine ${number}.`,
+    ask: (total) => `La preghiamo di pagare ora ${total}.`,
+    after: 'Le scriveremo di nuovo non appena avremo ricevuto il pagamento.',
+  },
+  shipped: {
+    subject: (number) => `Il Suo ordine ${number} è in viaggio`,
+    heading: 'Il Suo pacco è in viaggio',
+    intro: (number) => `Abbiamo appena spedito un pacco del Suo ordine ${number}.`,
+    goods: 'In questo pacco',
+    rest: 'Il resto dell’ordine arriverà separatamente.',
+  },
+  delivered: {
+    subject: (number) => `Il Suo ordine ${number} è arrivato`,
+    heading: 'Il Suo ordine è arrivato',
+    intro: (number) => `Il Suo ordine ${number} è stato consegnato. Speriamo che ne sia soddisfatto!`,
+    after: 'Manca qualcosa o un articolo è danneggiato? Ce lo faccia sapere e troveremo una soluzione.',
+  },
+  refunded: {
+    subject: (number) => `Rimborso del Suo ordine ${number}`,
+    heading: 'Il Suo rimborso è in arrivo',
+    intro: (number, amount) => `Le abbiamo rimborsato ${amount} del Suo ordine ${number}.`,
+    how: 'Di norma il denaro torna con lo stesso metodo con cui ha pagato. A seconda della banca possono volerci alcuni giorni.',
+  },
+  cancelled: {
+    subject: (number) => `Il Suo ordine ${number} è stato annullato`,
+    heading: 'Il Suo ordine è stato annullato',
+    intro: (number, day) =>
+      day ? `Il Suo ordine ${number} del ${day} è stato annullato.` : `Il Suo ordine ${number} è stato annullato.`,
+    moneyBack: (amount) => `L’importo pagato di ${amount} Le sarà rimborsato.`,
+    nothingDue: 'Non deve pagare nulla. Se ha già inviato il pagamento, ci scriva.',
+  },
+  withdrawalReceived: {
+    subject: (number) => `Abbiamo ricevuto il Suo recesso (${number})`,
+    heading: 'Abbiamo ricevuto il Suo recesso',
+    intro: 'Questa è la dichiarazione che abbiamo ricevuto da Lei:',
+    receiptOnly:
+      'Questo messaggio conferma che abbiamo ricevuto la Sua dichiarazione. Ora la esamineremo e poi Le faremo sapere come procedere.',
+  },
+  newOrder: {
+    subject: (number, total) => `Nuovo ordine ${number}: ${total}`,
+    heading: 'Ha un nuovo ordine',
+    intro: (number) => `È appena arrivato l’ordine ${number}.`,
+  },
+  lowStock: {
+    subject: { one: '# prodotto in esaurimento', other: '# prodotti in esaurimento' },
+    heading: 'È ora di rifornirsi',
+    intro: { one: 'Di questo prodotto resta poco:', other: 'Di questi prodotti resta poco:' },
+  },
+  ownerWithdrawal: {
+    subject: (number) => `Recesso dall’ordine ${number}`,
+    heading: 'Un cliente recede dal contratto',
+    intro: 'Il Suo negozio ha ricevuto questa dichiarazione:',
+    due: (day) =>
+      `Se il recesso è valido, rimborsi il pagamento entro il ${day}. Può attendere di aver ricevuto la merce o che il cliente dimostri di averla rispedita.`,
+    unmatched: 'Nessun ordine corrisponde al numero e all’indirizzo e-mail. Lo cerchi manualmente.',
+    acknowledged:
+      'Il cliente riceve una conferma che la dichiarazione è arrivata. Con essa il recesso non viene accettato.',
+  },
+};

@@ -1,0 +1,155 @@
+import type { Words } from './words.ts';
+
+// Names are not declined, so no sentence has one in another case than the first.
+export const pl: Words = {
+  direction: 'ltr',
+  colon: ':',
+  greeting: () => 'Dzień dobry,',
+  ownerGreeting: 'Dzień dobry,',
+  regards: 'Z poważaniem',
+  questions: (email) => `Mają Państwo pytania? Prosimy o wiadomość na adres ${email}.`,
+  goods: {
+    item: 'Produkt',
+    quantity: 'Ilość',
+    amount: 'Kwota',
+    each: (price) => `${price} za sztukę`,
+    sku: (sku) => `Nr art. ${sku}`,
+    exempt: (reason) => `Bez prawa odstąpienia: ${reason}`,
+    more: {
+      one: 'i jeszcze # pozycja',
+      few: 'i jeszcze # pozycje',
+      many: 'i jeszcze # pozycji',
+      other: 'i jeszcze # pozycji',
+    },
+    all: 'Całe zamówienie',
+  },
+  totals: {
+    subtotal: 'Suma częściowa',
+    discount: (code) => (code ? `Rabat (${code})` : 'Rabat'),
+    shipping: (method) => (method ? `Dostawa (${method})` : 'Dostawa'),
+    tax: (rate) => (rate ? `VAT (${rate})` : 'VAT'),
+    taxIncluded: (rate) => (rate ? `W tym VAT (${rate})` : 'W tym VAT'),
+    total: 'Razem',
+    refunded: 'Już zwrócono',
+  },
+  labels: {
+    order: 'Zamówienie',
+    shippingAddress: 'Adres dostawy',
+    billingAddress: 'Adres rozliczeniowy',
+    paymentMethod: 'Sposób płatności',
+    payment: 'Płatność',
+    paid: 'Opłacone',
+    notPaid: 'Jeszcze nieopłacone',
+    orderNumber: 'Numer zamówienia',
+    amountDue: 'Do zapłaty',
+    reference: 'Tytuł przelewu',
+    carrier: 'Przewoźnik',
+    trackingNumber: 'Numer przesyłki',
+    buyer: 'Klient',
+    name: 'Imię i nazwisko',
+    email: 'E-mail',
+    phone: 'Telefon',
+    vatId: 'Numer VAT UE',
+    goods: 'Produkty',
+    ownNote: 'Wiadomość od Państwa',
+    buyersNote: 'Wiadomość od klienta',
+    receivedAt: 'Otrzymano',
+    refund: 'Zwrot',
+    product: 'Produkt',
+    stock: 'Stan magazynowy',
+  },
+  buttons: {
+    order: 'Zobacz zamówienie',
+    track: 'Śledź przesyłkę',
+    // The label that Art. 11a(1) of Directive 2011/83/EU gives in its Polish version.
+    withdraw: 'Odstąp od umowy tutaj',
+    dashboard: 'Otwórz w panelu',
+  },
+  withdraw: {
+    heading: 'Prawo odstąpienia od umowy',
+    text: 'Zmienili Państwo zdanie? W terminie na odstąpienie mogą Państwo odstąpić od umowy przez internet, bez podania przyczyny.',
+    partly: 'Nie dotyczy to produktów oznaczonych powyżej jako wyłączone z prawa odstąpienia.',
+  },
+  attached: {
+    terms: 'W załączniku przesyłamy nasz regulamin.',
+    withdrawal: 'W załączniku przesyłamy pouczenie o prawie odstąpienia od umowy.',
+    both: 'W załącznikach przesyłamy nasz regulamin oraz pouczenie o prawie odstąpienia od umowy.',
+  },
+  confirmed: {
+    subject: (number, shop) => `Zamówienie ${number} – ${shop}`,
+    heading: 'Dziękujemy za zamówienie',
+    intro: (number, day) =>
+      day ? `Potwierdzamy zamówienie ${number} z dnia ${day}.` : `Potwierdzamy zamówienie ${number}.`,
+    paid: 'Otrzymaliśmy Państwa płatność.',
+    howToPay: 'Jak zapłacić',
+  },
+  waiting: {
+    subject: (number) => `Zamówienie ${number} czeka na płatność`,
+    heading: 'Dziękujemy za zamówienie',
+    intro: (number, day) =>
+      day ? `Otrzymaliśmy zamówienie ${number} z dnia ${day}.` : `Otrzymaliśmy zamówienie ${number}.`,
+    ask: (total) => `Prosimy o zapłatę ${total}.`,
+    after: 'Napiszemy ponownie, gdy tylko płatność do nas dotrze.',
+  },
+  shipped: {
+    subject: (number) => `Zamówienie ${number} jest w drodze`,
+    heading: 'Paczka jest w drodze',
+    intro: (number) => `Właśnie wysłaliśmy paczkę do zamówienia ${number}.`,
+    goods: 'W tej paczce',
+    rest: 'Pozostałą część zamówienia wyślemy osobno.',
+  },
+  delivered: {
+    subject: (number) => `Zamówienie ${number} zostało doręczone`,
+    heading: 'Zamówienie zostało doręczone',
+    intro: (number) => `Zamówienie ${number} zostało doręczone. Mamy nadzieję, że sprawi Państwu radość!`,
+    after: 'Czegoś brakuje albo coś jest uszkodzone? Prosimy o wiadomość, a zajmiemy się tym.',
+  },
+  refunded: {
+    subject: (number) => `Zwrot pieniędzy za zamówienie ${number}`,
+    heading: 'Zwrot pieniędzy jest w drodze',
+    intro: (number, amount) => `Zwróciliśmy Państwu ${amount} za zamówienie ${number}.`,
+    how: 'Pieniądze wracają zwykle tą samą drogą, którą dokonano płatności. W zależności od banku może to potrwać kilka dni.',
+  },
+  cancelled: {
+    subject: (number) => `Zamówienie ${number} zostało anulowane`,
+    heading: 'Zamówienie zostało anulowane',
+    intro: (number, day) =>
+      day ? `Zamówienie ${number} z dnia ${day} zostało anulowane.` : `Zamówienie ${number} zostało anulowane.`,
+    moneyBack: (amount) => `Zapłacona kwota ${amount} zostanie Państwu zwrócona.`,
+    nothingDue: 'Nie muszą Państwo nic płacić. Jeśli płatność została już wysłana, prosimy o wiadomość.',
+  },
+  withdrawalReceived: {
+    subject: (number) => `Otrzymaliśmy oświadczenie o odstąpieniu od umowy (${number})`,
+    heading: 'Otrzymaliśmy oświadczenie o odstąpieniu od umowy',
+    intro: 'Otrzymaliśmy od Państwa następujące oświadczenie:',
+    receiptOnly:
+      'Ta wiadomość potwierdza otrzymanie oświadczenia. Teraz się z nim zapoznamy, a potem poinformujemy Państwa o dalszych krokach.',
+  },
+  newOrder: {
+    subject: (number, total) => `Nowe zamówienie ${number}: ${total}`,
+    heading: 'Mają Państwo nowe zamówienie',
+    intro: (number) => `Właśnie wpłynęło zamówienie ${number}.`,
+  },
+  lowStock: {
+    subject: {
+      one: 'Kończy się # produkt',
+      few: 'Kończą się # produkty',
+      many: 'Kończy się # produktów',
+      other: 'Kończy się # produktu',
+    },
+    heading: 'Czas uzupełnić zapasy',
+    intro: {
+      one: 'Zostało niewiele sztuk tego produktu:',
+      other: 'Zostało niewiele sztuk tych produktów:',
+    },
+  },
+  ownerWithdrawal: {
+    subject: (number) => `Odstąpienie od umowy: zamówienie ${number}`,
+    heading: 'Klient odstępuje od umowy',
+    intro: 'Do Państwa sklepu wpłynęło następujące oświadczenie:',
+    due: (day) =>
+      `Jeśli odstąpienie jest skuteczne, prosimy zwrócić płatność najpóźniej do dnia ${day}. Można wstrzymać się ze zwrotem do chwili otrzymania towaru lub dowodu jego odesłania.`,
+    unmatched: 'Żadne zamówienie nie odpowiada temu numerowi i adresowi e-mail. Prosimy odszukać je samodzielnie.',
+    acknowledged: 'Klient otrzymuje potwierdzenie, że oświadczenie wpłynęło. Nie oznacza ono uznania odstąpienia.',
+  },
+};
