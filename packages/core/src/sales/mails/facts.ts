@@ -55,7 +55,7 @@ export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts
     order: order ? letterOrder(ctx, order, row.locale) : null,
     parcel: order && parcelId !== undefined ? parcelOf(order, parcelId) : null,
     refund: refund === undefined ? null : { amount: refund },
-    withdrawal: withdrawal && letterWithdrawal(withdrawal, order),
+    withdrawal: withdrawal && letterWithdrawal(withdrawal, order, isOwners),
     products,
     links: { order: link, withdraw: link, dashboard: isOwners ? dashboardLink(ctx, row) : null },
     attached: attachments.map(({ name }) => name),
@@ -70,8 +70,11 @@ async function orderOf(ctx: Context, id: string): Promise<Order | undefined> {
   return row && orderEntity.read(row.json);
 }
 
-/** The statement as it was made. What a stranger writes beside it is in the letter only if there is such an order. */
-function letterWithdrawal(withdrawal: Withdrawal, order: Order | undefined): LetterWithdrawal {
+/**
+ * The statement as it was made. To the address of the statement, the note goes only if there is such an order: a stranger could write to
+ * anyone through it.
+ */
+function letterWithdrawal(withdrawal: Withdrawal, order: Order | undefined, isOwners: boolean): LetterWithdrawal {
   const { name, email, orderNumber, items, note, receivedAt, dueAt } = withdrawal;
   return {
     ...{ name, email, orderNumber, receivedAt, dueAt },
@@ -81,7 +84,7 @@ function letterWithdrawal(withdrawal: Withdrawal, order: Order | undefined): Let
       );
       return { title: line?.titleSnapshot ?? sku ?? productId ?? '', quantity };
     }),
-    note: order ? note : null,
+    note: order || isOwners ? note : null,
   };
 }
 
