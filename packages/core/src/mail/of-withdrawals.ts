@@ -1,12 +1,20 @@
 import type { TxContext } from '../engine/context.ts';
+import { mailQueued } from './wake.ts';
 
-/** Says of which order the waiting mails of a withdrawal are, once that is known. */
-export async function setOrderOfMails(tx: TxContext, withdrawalId: string, orderId: string | null): Promise<void> {
-  await tx.db
+/**
+ * Milliseconds for which mails about a withdrawal wait for `orderLookedFor`. A stranger's acknowledgement counts against a limit that a
+ * buyer's does not.
+ */
+export const waitForOrder = 15_000;
+
+/** Says that the order of a withdrawal was looked for, and which one it is: its mails can be sent now. */
+export async function orderLookedFor(tx: TxContext, withdrawalId: string, orderId: string | null): Promise<void> {
+  const waiting = tx.db
     .updateTable('mails')
-    .set({ order_id: orderId })
     .where('store_id', '=', tx.store.id)
     .where('withdrawal_id', '=', withdrawalId)
-    .where('status', '=', 'pending')
-    .execute();
+    .where('status', '=', 'pending');
+  await waiting.set({ order_id: orderId }).execute();
+  await waiting.set({ due_at: tx.now }).where('started_at', 'is', null).execute();
+  mailQueued(tx);
 }

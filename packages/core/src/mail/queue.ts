@@ -32,6 +32,8 @@ export interface NewMail {
   facts?: MailFacts;
   /** The mail that it repeats. */
   resentOf?: string;
+  /** Milliseconds until its first attempt; none by default. */
+  wait?: number;
 }
 
 /** True if the store can send mail at all. */
@@ -65,7 +67,10 @@ async function insertRows(tx: TxContext, rows: MailTable[]): Promise<MailTable[]
   return rows;
 }
 
-function toRow(tx: TxContext, { kind, to, locale, orderId, withdrawalId, facts = {}, resentOf }: NewMail): MailTable {
+function toRow(
+  tx: TxContext,
+  { kind, to, locale, orderId, withdrawalId, facts = {}, resentOf, wait = 0 }: NewMail,
+): MailTable {
   return {
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
@@ -79,7 +84,7 @@ function toRow(tx: TxContext, { kind, to, locale, orderId, withdrawalId, facts =
     data: toJson(facts),
     content: null,
     attempts: 0,
-    due_at: tx.now,
+    due_at: tx.now + wait,
     locked_until: null,
     started_at: null,
     sent_at: null,

@@ -3,14 +3,16 @@ import type { Context } from '../../engine/context.ts';
 import type { MailKind } from '../../engine/mail-kinds.ts';
 import { textOfHtml } from '../../kernel/html.ts';
 import { formatMoney, minorOf } from '../../kernel/money.ts';
-import type { LetterData, LetterOrder, LetterParcel } from '../../mail/letters/letter.ts';
+import type { LetterData, LetterOrder, LetterParcel, LetterWithdrawal } from '../../mail/letters/letter.ts';
 import type { MailFacts } from '../../mail/queue.ts';
 import { mediaById } from '../../media/media.ts';
-import type { Order } from '../../orders/fields.ts';
+import { type Order, orderEntity } from '../../orders/fields.ts';
 import { orderLink } from '../../orders/link.ts';
 import { pageEntity } from '../../pages/fields.ts';
 import { reading } from '../../storage/run.ts';
 import type { MailTable } from '../../storage/tables/mails.ts';
+import type { Withdrawal } from '../../withdrawals/fields.ts';
+import { matchWithdrawal } from '../withdrawals/match.ts';
 import { addressLines } from './address-lines.ts';
 
 /** A text that goes with a confirmation. */
@@ -33,8 +35,11 @@ const withTexts: readonly MailKind[] = ['order.confirmed', 'order.payment_waitin
 export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts> {
   const { engine, store } = ctx;
   const { settings } = store;
-  const { order, parcelId, refund, products = [] } = JSON.parse(row.data) as MailFacts;
+  const facts = JSON.parse(row.data) as MailFacts;
+  const { parcelId, refund, products = [] } = facts;
   const kind = row.kind as MailKind;
+  const withdrawal = row.withdrawal_id === null ? null : await matchWithdrawal(ctx, row.withdrawal_id);
+  const order = facts.order ?? (withdrawal?.orderId ? await orderOf(ctx, withdrawal.orderId) : undefined);
   const attachments = withTexts.includes(kind) ? await textsOf(ctx) : [];
   const isOwners = kind.startsWith('owner.');
   const link =
@@ -50,12 +55,37 @@ export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts
     order: order ? letterOrder(ctx, order, row.locale) : null,
     parcel: order && parcelId !== undefined ? parcelOf(order, parcelId) : null,
     refund: refund === undefined ? null : { amount: refund },
-    withdrawal: null,
+    withdrawal: withdrawal && letterWithdrawal(withdrawal, order, isOwners),
     products,
     links: { order: link, withdraw: link, dashboard: isOwners ? dashboardLink(ctx, row) : null },
     attached: attachments.map(({ name }) => name),
   };
   return { data, attachments };
+}
+
+async function orderOf(ctx: Context, id: string): Promise<Order | undefined> {
+  const row = await reading(ctx.engine.storage, (db) =>
+    db.selectFrom('orders').select('json').where('store_id', '=', ctx.store.id).where('id', '=', id).executeTakeFirst(),
+  );
+  return row && orderEntity.read(row.json);
+}
+
+/**
+ * The statement as it was made. To the address of the statement, the note goes only if there is such an order: a stranger could write to
+ * anyone through it.
+ */
+function letterWithdrawal(withdrawal: Withdrawal, order: Order | undefined, isOwners: boolean): LetterWithdrawal {
+  const { name, email, orderNumber, items, note, receivedAt, dueAt } = withdrawal;
+  return {
+    ...{ name, email, orderNumber, receivedAt, dueAt },
+    items: items.map(({ productId, sku, quantity }) => {
+      const line = order?.items.find((item) =>
+        sku === null ? item.productId === productId : item.skuSnapshot === sku,
+      );
+      return { title: line?.titleSnapshot ?? sku ?? productId ?? '', quantity };
+    }),
+    note: order || isOwners ? note : null,
+  };
 }
 
 /** What a letter says about the shop. */

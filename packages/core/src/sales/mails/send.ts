@@ -162,7 +162,7 @@ async function attemptMail(engine: Engine, claim: ClaimedMail, signal?: AbortSig
     }
     failure = error instanceof SmtpFailure ? error : undefined;
     // Faults of our database are not the mail's.
-    if (!failure && error instanceof CommerceError && error.reason === undefined) throw error;
+    if (error instanceof CommerceError && error.kind === 'unavailable' && error.reason === undefined) throw error;
     answer = { responseCode: failure?.code ?? null, error: stored((error as Error).message), response: null };
   }
   const attempt = { at: toTimestamp(startedAt), latencyMs: Math.round(performance.now() - started), ...answer };

@@ -5,6 +5,7 @@ import { emit } from '../../events/emit.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { detailOf, invalidInput } from '../../kernel/errors.ts';
 import { parse } from '../../kernel/parse.ts';
+import { waitForOrder } from '../../mail/of-withdrawals.ts';
 import { queueMails } from '../../mail/queue.ts';
 import type { AddressSnapshot, Order } from '../../orders/fields.ts';
 import { lockOrder } from '../../orders/orders.ts';
@@ -110,7 +111,7 @@ async function insert(
   });
   const triedAt = order ? tx.now : null;
   const json = await insertWithdrawal(tx, withdrawal, { address_hash: addressHash, tried_at: triedAt });
-  const about = { withdrawalId: withdrawal.id, orderId: withdrawal.orderId };
+  const about = { withdrawalId: withdrawal.id, orderId: withdrawal.orderId, wait: order ? 0 : waitForOrder };
   const { ownerAddress } = tx.store.settings.mail;
   await queueMails(tx, [
     { kind: 'withdrawal.received', to: withdrawal.email, locale: order?.locale ?? null, ...about },

@@ -5,7 +5,7 @@ import { transact } from '../../engine/transaction.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { setOrderOfMails } from '../../mail/of-withdrawals.ts';
+import { orderLookedFor } from '../../mail/of-withdrawals.ts';
 import { unindexedText } from '../../storage/planner.ts';
 import { prepared, preparedColumn } from '../../storage/prepared.ts';
 import { reading } from '../../storage/run.ts';
@@ -70,11 +70,12 @@ export async function matchWithdrawal(ctx: Context, id: string): Promise<Withdra
     const orderId = await findOrder(tx, before);
     if (orderId === undefined) {
       await noteNoOrder(tx, id);
+      await orderLookedFor(tx, id, null);
       return before;
     }
     const after: Withdrawal = { ...before, status: 'matched', orderId, updatedAt: toTimestamp(tx.now) };
     await writeWithdrawal(tx, after);
-    await setOrderOfMails(tx, id, orderId);
+    await orderLookedFor(tx, id, orderId);
     audit(tx, { action: 'withdrawal.matched', resourceType: 'withdrawal', resourceId: id, changes: { orderId } });
     return after;
   });

@@ -6,7 +6,7 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { definedOnly, parse } from '../../kernel/parse.ts';
-import { setOrderOfMails } from '../../mail/of-withdrawals.ts';
+import { orderLookedFor } from '../../mail/of-withdrawals.ts';
 import { orderExists } from '../../orders/orders.ts';
 import { type Withdrawal, type WithdrawalChanges, withdrawalEntity } from '../../withdrawals/fields.ts';
 import { lockWithdrawal, writeWithdrawal } from '../../withdrawals/withdrawals.ts';
@@ -29,7 +29,7 @@ export async function updateWithdrawal(ctx: Context, id: string, input: Withdraw
     if (Object.keys(changes).length === 0) return before;
     const after = { ...changed, updatedAt: toTimestamp(tx.now) };
     await writeWithdrawal(tx, after);
-    if (orderId !== before.orderId) await setOrderOfMails(tx, id, orderId);
+    if (orderId !== before.orderId) await orderLookedFor(tx, id, orderId);
     audit(tx, { action: 'withdrawal.updated', resourceType: 'withdrawal', resourceId: id, changes });
     return after;
   });
