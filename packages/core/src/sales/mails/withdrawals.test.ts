@@ -84,7 +84,8 @@ forEachStorage('acknowledgements of withdrawals', (database) => {
 
   it('do not carry the words of a stranger to an address of no order', async () => {
     const { shop } = await mailing();
-    await withdraw(shop, { email: 'victim@shop.test', note: 'Buy at evil.test' });
+    const items = [{ sku: 'evil.test/sku', quantity: 1 }];
+    await withdraw(shop, { email: 'victim@shop.test', note: 'Buy at evil.test', items });
     await work();
     const textTo = (address: string) => {
       const mail = server.arrived.find(({ to }) => to[0] === address)?.mail;
@@ -97,7 +98,8 @@ forEachStorage('acknowledgements of withdrawals', (database) => {
 
   it('go to one address three times in 24 hours; later ones wait, and none is lost', async () => {
     const { shop } = await mailing();
-    for (let i = 0; i < 5; i++) await withdraw(shop, { email: 'victim@shop.test' });
+    for (const name of ['victim', 'Victim', 'VICTIM', 'vicTim', 'victiM'])
+      await withdraw(shop, { email: `${name}@shop.test` });
     await work();
     await work();
     expect(acknowledged().filter((to) => to === 'victim@shop.test')).toHaveLength(3);
