@@ -330,6 +330,8 @@ forEachStorage('keys, routes and ids', (database) => {
               }
               for (const [kind, id] of wrongIds(mine[name] ?? '', theirs[name] ?? '')) {
                 if (fixture.isNamed && [mine[name], percent(mine[name] ?? '')].includes(id)) continue;
+                // These are other languages, or the same in another spelling.
+                if (name === 'locale' && ['with a digit that is none', 'own in upper case'].includes(kind)) continue;
                 const answer = await send(id, sending);
                 expect([kind, answer.status]).toEqual([kind, 404]);
                 expectEnvelope(answer, { status: 404, code: 'NOT_FOUND', headers: {} });

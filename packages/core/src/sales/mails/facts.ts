@@ -9,6 +9,7 @@ import { mediaById } from '../../media/media.ts';
 import { type Order, orderEntity } from '../../orders/fields.ts';
 import { orderLink } from '../../orders/link.ts';
 import { pageEntity } from '../../pages/fields.ts';
+import { productEntity } from '../../products/fields.ts';
 import { reading } from '../../storage/run.ts';
 import type { MailTable } from '../../storage/tables/mails.ts';
 import type { Withdrawal } from '../../withdrawals/fields.ts';
@@ -55,7 +56,7 @@ export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts
     order: order ? letterOrder(ctx, order, row.locale) : null,
     parcel: order && parcelId !== undefined ? parcelOf(order, parcelId) : null,
     refund: refund === undefined ? null : { amount: refund },
-    withdrawal: withdrawal && letterWithdrawal(withdrawal, order),
+    withdrawal: withdrawal && (await letterWithdrawal(ctx, withdrawal, order, isOwners)),
     products,
     links: { order: link, withdraw: link, dashboard: isOwners ? dashboardLink(ctx, row) : null },
     attached: attachments.map(({ name }) => name),
@@ -70,19 +71,54 @@ async function orderOf(ctx: Context, id: string): Promise<Order | undefined> {
   return row && orderEntity.read(row.json);
 }
 
-/** The statement as it was made. What a stranger writes beside it is in the letter only if there is such an order. */
-function letterWithdrawal(withdrawal: Withdrawal, order: Order | undefined): LetterWithdrawal {
+/**
+ * The statement as it was made. To the address of the statement, the note goes only if there is such an order, and goods only by names that
+ * the shop knows: a stranger could write to anyone through them.
+ */
+async function letterWithdrawal(
+  ctx: Context,
+  withdrawal: Withdrawal,
+  order: Order | undefined,
+  isOwners: boolean,
+): Promise<LetterWithdrawal> {
   const { name, email, orderNumber, items, note, receivedAt, dueAt } = withdrawal;
+  const titles = await titlesOf(ctx, items);
   return {
     ...{ name, email, orderNumber, receivedAt, dueAt },
-    items: items.map(({ productId, sku, quantity }) => {
+    items: items.flatMap(({ productId, sku, quantity }) => {
       const line = order?.items.find((item) =>
         sku === null ? item.productId === productId : item.skuSnapshot === sku,
       );
-      return { title: line?.titleSnapshot ?? sku ?? productId ?? '', quantity };
+      const title = line?.titleSnapshot ?? titles.get(sku ?? productId ?? '') ?? (isOwners ? (sku ?? productId) : null);
+      return title === null ? [] : [{ title, quantity }];
     }),
-    note: order ? note : null,
+    note: order || isOwners ? note : null,
   };
+}
+
+/** The titles of products that can be bought, by their SKUs and ids. */
+async function titlesOf(ctx: Context, items: Withdrawal['items']): Promise<Map<string, string>> {
+  if (items.length === 0) return new Map();
+  const rows = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('products')
+      .select(['id', 'sku', 'json'])
+      .where('store_id', '=', ctx.store.id)
+      .where('status', '=', 'published')
+      .where((eb) =>
+        eb.or([
+          eb('sku', 'in', ['', ...items.flatMap(({ sku }) => sku ?? [])]),
+          eb('id', 'in', ['', ...items.flatMap(({ productId }) => productId ?? [])]),
+        ]),
+      )
+      .execute(),
+  );
+  return new Map(
+    rows.flatMap(({ id, sku, json }) => {
+      const { title } = productEntity.read(json);
+      return [[id, title] as const, ...(sku === null ? [] : [[sku, title] as const])];
+    }),
+  );
 }
 
 /** What a letter says about the shop. */

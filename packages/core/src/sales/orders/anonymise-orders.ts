@@ -75,7 +75,6 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       tx,
       rows.map((row) => withoutPerson(orderEntity.read(row.json))),
     );
-    await forgetEmails(tx, orderIds);
     // A withdrawal can come to an order from another e-mail, and an order can have one that its customer has not any more.
     const emails = rows.map(({ email }) => email).filter((email) => email !== null);
     await forgetWithdrawals(tx, { orderIds, emails });
@@ -84,16 +83,6 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
     await flushPending(tx);
     await breathe();
   }
-}
-
-/** Mails would still go to the e-mail that a buyer had with the order. */
-async function forgetEmails(tx: TxContext, orderIds: readonly string[]): Promise<void> {
-  await tx.db
-    .updateTable('orders')
-    .set({ email: null })
-    .where('store_id', '=', tx.store.id)
-    .where('id', 'in', [...orderIds])
-    .execute();
 }
 
 function earliest(rows: readonly { json: string }[]): string {

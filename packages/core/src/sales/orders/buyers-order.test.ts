@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
 import { useSelling } from '@commerce/test-support/fixtures/selling';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { expectDenied } from '@commerce/test-support/harness/denied';
@@ -8,16 +12,20 @@ import {
   type Context,
   createCheckout,
   createFulfilment,
+  createMedia,
   createOrder,
+  deleteMedia,
   eraseOrder,
   getOrder,
   getOrderByToken,
+  openMediaFolder,
   recordPayment,
   refundOrder,
   rotateOrderLinks,
   type SettingsChanges,
   updateFulfilment,
   updateOrder,
+  updateProduct,
   updateSettings,
 } from '../../index.ts';
 import { linkDays, orderToken } from '../../orders/link.ts';
@@ -107,6 +115,23 @@ forEachStorage("the buyer's page of an order", (database) => {
     });
     const text = JSON.stringify(shown);
     for (const hidden of ['difficult', order.id, order.customerId, shop.store.id]) expect(text).not.toContain(hidden);
+  });
+
+  it('shows the image of a product, also once the product is not published any more', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'commerce-buyers-order-'));
+    const { shop: before } = await ordered();
+    const media = { files: openMediaFolder({ directory }), url: () => 'https://cdn.example.com' };
+    const shop = { ...before, engine: { ...before.engine, media } };
+    const [image] = await createMedia(shop, [uploadOf('png', await picture('png'))]);
+    const { id: productId } = await newProduct(shop, { primaryMediaId: image?.id ?? null });
+    const { id } = await createOrder(shop, { items: [{ productId, quantity: 1 }] });
+    await updateProduct(shop, productId, { status: 'archived' });
+    const seen = await getOrderByToken(anyone(shop), await tokenOf(shop, id));
+    expect(seen.items[0]?.image).toEqual({ url: image?.url, altText: null });
+    expect(image?.url).toMatch(/^https:\/\/cdn\.example\.com\//);
+    await deleteMedia(shop, image?.id ?? '');
+    expect((await getOrderByToken(anyone(shop), await tokenOf(shop, id))).items[0]?.image).toBeNull();
+    rmSync(directory, { recursive: true });
   });
 
   it('follows the order to the buyer, with its parcels and the end of the right of withdrawal', async () => {

@@ -114,7 +114,8 @@ async function insert(
   const about = { withdrawalId: withdrawal.id, orderId: withdrawal.orderId, wait: order ? 0 : waitForOrder };
   const { ownerAddress } = tx.store.settings.mail;
   await queueMails(tx, [
-    { kind: 'withdrawal.received', to: withdrawal.email, locale: order?.locale ?? null, ...about },
+    // In one spelling, by which acknowledgements to one address are counted.
+    { kind: 'withdrawal.received', to: withdrawal.email.toLowerCase(), locale: order?.locale ?? null, ...about },
     ...(ownerAddress === null ? [] : [{ kind: 'owner.withdrawal' as const, to: ownerAddress, ...about }]),
   ]);
   emit(tx, 'withdrawal.received', withdrawal.id, json);

@@ -1,5 +1,5 @@
 import { useSelling } from '@commerce/test-support/fixtures/selling';
-import { auditOf, emittedBy, eventsOf } from '@commerce/test-support/fixtures/shop';
+import { auditOf, emittedBy, eventsOf, useTwoProcesses } from '@commerce/test-support/fixtures/shop';
 import { expectDenied, invalid, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeEach, expect, it } from 'vitest';
@@ -41,6 +41,7 @@ const hour = 3_600_000;
 
 forEachStorage('withdrawals', (database) => {
   const { clock, commerce, openShop } = useSelling(database);
+  const twoProcesses = useTwoProcesses(database, { clock });
   const statement = (changes: Partial<WithdrawalInput> = {}): WithdrawalInput => ({
     name: 'Ada Lovelace',
     email: 'ada@shop.test',
@@ -261,6 +262,15 @@ forEachStorage('withdrawals', (database) => {
     expect(JSON.stringify(rows)).not.toContain('203.0.113');
   });
 
+  it('share the places of an address, also when they come at the same moment to two processes', async () => {
+    const { shop } = await openShop([]);
+    const next = await twoProcesses(shop);
+    const all = Array.from({ length: 14 }, () => createWithdrawal(visitor(next(), '203.0.113.9'), statement()));
+    const done = await Promise.allSettled(all);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect((await listWithdrawals(shop)).total).toBe(10);
+  });
+
   it('are one for repeated requests', async () => {
     const { shop } = await openShop([]);
     const request = {
@@ -359,7 +369,7 @@ forEachStorage('withdrawals', (database) => {
     expect(await match()).toBe(1);
     const left = Object.values(await snapshot(commerce()))
       .flat()
-      .filter((row) => row.includes(shop.store.id) && /ada|countess|elsewhere@/i.test(row));
+      .filter((row) => row.includes(shop.store.id) && /\bada\b|lovelace|countess|elsewhere@/i.test(row));
     expect(left).toEqual([]);
     // The link of the order is dead, as any wrong one.
     await expectDenied(commerce(), () => createWithdrawal(shop, statement(), { orderToken: token }), {
