@@ -73,8 +73,10 @@ export interface LetterWithdrawal {
   email: string;
   /** As the buyer wrote it. */
   orderNumber: string;
-  /** The goods that the buyer named; empty for all. */
+  /** The goods that the buyer named. */
   items: readonly { title: string; quantity: number }[];
+  /** True if the buyer named no goods, in no place. */
+  isWhole: boolean;
   /** The buyer's words; null also while no order matches. */
   note: string | null;
   /** ISO 8601, to the second. */

@@ -137,7 +137,8 @@ describe('what the law asks for', () => {
     const whole = sampleData('withdrawal.received', 'en');
     if (!whole.withdrawal) throw new Error('no withdrawal');
     expect(
-      writeLetter({ ...whole, order: null, withdrawal: { ...whole.withdrawal, items: [], note: null } }).text,
+      writeLetter({ ...whole, order: null, withdrawal: { ...whole.withdrawal, items: [], isWhole: true, note: null } })
+        .text,
     ).toContain('Items: The whole order');
   });
 
@@ -147,6 +148,15 @@ describe('what the law asks for', () => {
     const unpaid = writeLetter(withOrder(data, { isPaid: false })).text;
     expect(unpaid).not.toContain('get back');
     expect(unpaid).toContain('nothing for you to pay');
+    const back = (changes: Partial<LetterOrder>) =>
+      plain(writeLetter(withOrder(data, { isPaid: true, ...changes })).text);
+    const paid = { total: '30.00', refundedAmount: '10.00' };
+    expect(back(paid)).toContain('€20.00');
+    for (const nothing of [
+      { ...paid, refundedAmount: '30.00' },
+      { total: '0.00', refundedAmount: '0.00' },
+    ])
+      expect(back(nothing)).not.toContain('get back');
   });
 
   it('tells how to pay', () => {

@@ -86,8 +86,8 @@ export function plainGoods(
 }
 
 /** The goods that a withdrawal names. */
-export function withdrawnGoods({ words, format }: Sources, { items }: LetterWithdrawal): string {
-  if (items.length === 0) return words.goods.all;
+export function withdrawnGoods({ words, format }: Sources, { items, isWhole }: LetterWithdrawal): string {
+  if (isWhole) return words.goods.all;
   return items.map(({ title, quantity }) => `${format.count(quantity)} × ${title}`).join('\n');
 }
 

@@ -102,6 +102,7 @@ export function sampleData(kind: MailKind, locale: string, shop: Partial<LetterD
           email: 'ada@example.com',
           orderNumber: 'ORD-1001',
           items: [{ title: 'Espresso cup Aurora', quantity: 1 }],
+          isWhole: false,
           note: words.note,
           receivedAt: '2026-12-03T17:05:09.000Z',
           dueAt: '2026-12-17T17:05:09.000Z',

@@ -1,4 +1,5 @@
 import type { MailKind } from '../../engine/mail-kinds.ts';
+import { formatMoney, minorOf } from '../../kernel/money.ts';
 import type { Block, Fact } from './blocks.ts';
 import { printHtml } from './html.ts';
 import type { Letter, LetterData, LetterOrder, LetterWithdrawal } from './letter.ts';
@@ -44,7 +45,7 @@ const composers: Record<MailKind, (sources: Sources) => Draft> = {
       subject: confirmed.subject(order.number, data.shop.name),
       blocks: toBuyer(sources, confirmed.heading, [
         paragraph(confirmed.intro(order.number, order.placedAt && format.day(order.placedAt))),
-        ...(order.isPaid ? [paragraph(confirmed.paid)] : []),
+        ...(order.isPaid && !isZero(order.total) ? [paragraph(confirmed.paid)] : []),
         ...(pays === null ? [] : [section(confirmed.howToPay), { kind: 'note', text: pays, isLinked: true } as const]),
         ...orderButton(sources),
         ...contract(sources, order),
@@ -130,11 +131,13 @@ const composers: Record<MailKind, (sources: Sources) => Draft> = {
     const { data, words, format } = sources;
     const { cancelled } = words;
     const order = orderOf(data);
+    const left = lessThan(order.total, order.refundedAmount);
+    const back = isZero(left) ? [] : [paragraph(cancelled.moneyBack(format.amount(left)))];
     return {
       subject: cancelled.subject(order.number),
       blocks: toBuyer(sources, cancelled.heading, [
         paragraph(cancelled.intro(order.number, order.placedAt && format.day(order.placedAt))),
-        paragraph(order.isPaid ? cancelled.moneyBack(format.amount(order.total)) : cancelled.nothingDue),
+        ...(order.isPaid ? back : [paragraph(cancelled.nothingDue)]),
         section(words.labels.order),
         orderGoods(sources, order),
         orderTotals(sources, order),
@@ -146,7 +149,7 @@ const composers: Record<MailKind, (sources: Sources) => Draft> = {
     const { withdrawalReceived } = words;
     const statement = withdrawalOf(data);
     return {
-      subject: withdrawalReceived.subject(statement.orderNumber),
+      subject: withdrawalReceived.subject(plainNumber(statement.orderNumber)),
       blocks: toBuyer(sources, withdrawalReceived.heading, [
         paragraph(withdrawalReceived.intro),
         statementFacts(sources, statement, words.labels.ownNote),
@@ -208,6 +211,17 @@ const composers: Record<MailKind, (sources: Sources) => Draft> = {
   },
 };
 
+/** What is left of an amount; both are decimal strings of one currency. */
+function lessThan(amount: string, less: string): string {
+  const left = minorOf(amount) - minorOf(less);
+  return formatMoney(left < 0n ? 0n : left, (amount.split('.')[1] ?? '').length);
+}
+
+/** An order number without other words: a stranger could write a subject with them. */
+function plainNumber(text: string): string {
+  return /^#? ?(?:ORD)?[ -]?\d{1,15}$/i.test(text) ? text : '…';
+}
+
 function toBuyer({ data, words }: Sources, heading: string, blocks: readonly Block[]): Block[] {
   const { seller, name } = data.shop;
   return [
@@ -242,7 +256,6 @@ function contract(sources: Sources, order: LetterOrder): Block[] {
     orderTotals(sources, order),
     ...orderAddresses(sources, order),
     ...(payment.rows.length > 0 ? [payment] : []),
-    ...quoted(sources, labels.ownNote, order.customerNote),
     ...withdrawal(sources, order),
     ...(texts === null ? [] : [paragraph(texts)]),
   ];
