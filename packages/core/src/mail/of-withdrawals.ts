@@ -7,14 +7,23 @@ import { mailQueued } from './wake.ts';
  */
 export const waitForOrder = 15_000;
 
-/** Says that the order of a withdrawal was looked for, and which one it is: its mails can be sent now. */
-export async function orderLookedFor(tx: TxContext, withdrawalId: string, orderId: string | null): Promise<void> {
+/**
+ * Says that the order of a withdrawal was looked for, and which one it is: its mails can be sent now.
+ * @param isBuyers true if the statement has the e-mail of the order's buyer. Else its acknowledgement says nothing of the order
+ */
+export async function orderLookedFor(
+  tx: TxContext,
+  withdrawalId: string,
+  orderId: string | null,
+  isBuyers: boolean,
+): Promise<void> {
   const waiting = tx.db
     .updateTable('mails')
     .where('store_id', '=', tx.store.id)
     .where('withdrawal_id', '=', withdrawalId)
     .where('status', '=', 'pending');
-  await waiting.set({ order_id: orderId }).execute();
+  const ofOrder = isBuyers ? waiting : waiting.where('kind', '<>', 'withdrawal.received');
+  await ofOrder.set({ order_id: orderId }).execute();
   await waiting.set({ due_at: tx.now }).where('started_at', 'is', null).execute();
   mailQueued(tx);
 }

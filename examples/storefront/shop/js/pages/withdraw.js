@@ -140,6 +140,14 @@ function showSummary() {
       showReceipt(receivedAt);
     } catch (error) {
       confirm.disabled = false;
+      if (order && error instanceof Refused && error.status === 404) {
+        // The link has ended meanwhile: the statement needs the e-mail, and counts without the link.
+        order = undefined;
+        draft.note = [goods.join(', '), draft.note].filter(Boolean).join('\n');
+        showForm();
+        showProblems([{ name: 'email', text: 'The link to your order has ended. Please enter your e-mail.' }]);
+        return;
+      }
       fill(said, refusal(error));
     }
   };

@@ -40,9 +40,10 @@ export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts
   const { parcelId, refund, products = [] } = facts;
   const kind = row.kind as MailKind;
   const withdrawal = row.withdrawal_id === null ? null : await matchWithdrawal(ctx, row.withdrawal_id);
-  const order = facts.order ?? (withdrawal?.orderId ? await orderOf(ctx, withdrawal.orderId) : undefined);
-  const attachments = withTexts.includes(kind) ? await textsOf(ctx) : [];
   const isOwners = kind.startsWith('owner.');
+  const orderId = isOwners ? withdrawal?.orderId : withdrawal && (await orderIdOf(ctx, row.id));
+  const order = facts.order ?? (orderId ? await orderOf(ctx, orderId) : undefined);
+  const attachments = withTexts.includes(kind) ? await textsOf(ctx) : [];
   const link =
     order && !isOwners
       ? await reading(engine.storage, (db) => orderLink(db, store.id, settings.orderUrl, order.id, engine.clock.now()))
@@ -71,9 +72,20 @@ async function orderOf(ctx: Context, id: string): Promise<Order | undefined> {
   return row && orderEntity.read(row.json);
 }
 
+/** The order of a mail, which it has only if it goes to the e-mail of its buyer. Read anew: the order can have been found since. */
+async function orderIdOf({ engine, store }: Context, id: string): Promise<string | null> {
+  const row = await reading(engine.storage, (db) =>
+    db.selectFrom('mails').select('order_id').where('store_id', '=', store.id).where('id', '=', id).executeTakeFirst(),
+  );
+  return row?.order_id ?? null;
+}
+
+/** A name that a stranger can write to anyone: without dots and slashes, it is no address. */
+const harmless = /^[\w-]{1,40}$/;
+
 /**
- * The statement as it was made. To the address of the statement, the note goes only if there is such an order, and goods only by names that
- * the shop knows: a stranger could write to anyone through them.
+ * The statement as it was made. To the address of the statement, the note goes only if it is that of the order's buyer, and goods only by
+ * names that the shop knows, or that say nothing else: a stranger could write to anyone through them.
  */
 async function letterWithdrawal(
   ctx: Context,
@@ -85,12 +97,14 @@ async function letterWithdrawal(
   const titles = await titlesOf(ctx, items);
   return {
     ...{ name, email, orderNumber, receivedAt, dueAt },
-    items: items.flatMap(({ productId, sku, quantity }) => {
+    isWhole: items.length === 0 && (note === null || order !== undefined || isOwners),
+    items: items.map(({ productId, sku, quantity }) => {
       const line = order?.items.find((item) =>
         sku === null ? item.productId === productId : item.skuSnapshot === sku,
       );
-      const title = line?.titleSnapshot ?? titles.get(sku ?? productId ?? '') ?? (isOwners ? (sku ?? productId) : null);
-      return title === null ? [] : [{ title, quantity }];
+      const given = sku ?? productId ?? '';
+      const known = line?.titleSnapshot ?? titles.get(given);
+      return { title: known ?? (isOwners || harmless.test(given) ? given : '…'), quantity };
     }),
     note: order || isOwners ? note : null,
   };

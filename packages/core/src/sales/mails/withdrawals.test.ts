@@ -11,6 +11,7 @@ import {
   matchWithdrawals,
   type WithdrawalInput,
 } from '../../index.ts';
+import { orderToken } from '../../orders/link.ts';
 
 const hour = 3_600_000;
 
@@ -94,6 +95,36 @@ forEachStorage('acknowledgements of withdrawals', (database) => {
     expect(textTo('victim@shop.test')).toContain('#1001');
     expect(textTo('victim@shop.test')).not.toContain('evil.test');
     for (const part of ['No order matches', 'evil.test']) expect(textTo('owner@shop.example')).toContain(part);
+  });
+
+  it('say nothing of an order to another address, though the link to the order came with the statement', async () => {
+    const { shop, place } = await mailing();
+    const order = await place('ada@shop.test');
+    await work();
+    server.arrived.length = 0;
+    const token = await orderToken(shop.engine.storage.reads, shop.store.id, order.id, clock.now());
+    const statement = { name: 'Mallory', email: 'victim@shop.test', note: 'Buy at evil.test' };
+    await createWithdrawal(shop, statement, { orderToken: token ?? '' });
+    await work();
+    const mail = server.arrived.find(({ to }) => to[0] === 'victim@shop.test')?.mail;
+    expect(mail?.text).toContain(order.orderNumber);
+    for (const part of ['evil.test', 'shop.example/order#', 'Lovelace'])
+      expect(`${mail?.text}${mail?.html}`).not.toContain(part);
+    expect((await listMails(shop, { orderId: order.id })).items.map(({ to }) => to)).not.toContain('victim@shop.test');
+  });
+
+  it('name goods as the shop knows them, and never all where only some were meant', async () => {
+    const { shop } = await mailing();
+    const items = [
+      { sku: 'OLD-MUG_1', quantity: 1 },
+      { sku: 'buy at evil.test', quantity: 2 },
+    ];
+    await withdraw(shop, { items, note: null });
+    await withdraw(shop, { email: 'grace@shop.test', note: 'Only the mug.' });
+    await work();
+    const textTo = (address: string) => server.arrived.find(({ to }) => to[0] === address)?.mail.text ?? '';
+    expect(textTo('ada@shop.test')).toMatch(/1 × OLD-MUG_1\s+2 × …/);
+    expect(textTo('grace@shop.test')).not.toMatch(/whole order/i);
   });
 
   it('go to one address three times in 24 hours; later ones wait, and none is lost', async () => {

@@ -1,8 +1,10 @@
-import type { TxContext } from '../../engine/context.ts';
+import type { Engine, TxContext } from '../../engine/context.ts';
+import { breathe } from '../../kernel/breathe.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { maxWithdrawalsAnHour } from '../../kernel/limits.ts';
 import { networkOf } from '../../network/network-of.ts';
-import { preparedChange, preparedColumn } from '../../storage/prepared.ts';
+import { preparedColumn } from '../../storage/prepared.ts';
+import { runTransaction } from '../../storage/run.ts';
 
 const hour = 3_600_000;
 
@@ -17,14 +19,32 @@ const ofAddress = preparedColumn<{ storeId: string; address: string; since: numb
     .limit(maxWithdrawalsAnHour),
 );
 
-const forget = preparedChange<{ storeId: string; since: number }>((db, p) =>
-  db
-    .updateTable('withdrawals')
-    .set({ address_hash: null })
-    .where('store_id', '=', p('storeId'))
-    .where('address_hash', 'is not', null)
-    .where('created_at', '<=', p('since')),
-);
+/** Forgets the network addresses that no longer count. */
+export async function forgetWithdrawalAddresses({ storage, clock }: Engine): Promise<void> {
+  const since = clock.now() - hour;
+  const stores = await storage.reads.selectFrom('stores').select('id').execute();
+  for (const { id } of stores) {
+    await breathe();
+    const some = await storage.reads
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('store_id', '=', id)
+      .where('address_hash', 'is not', null)
+      .where('created_at', '<=', since)
+      .limit(1)
+      .execute();
+    if (some.length === 0) continue;
+    await runTransaction(storage, (db) =>
+      db
+        .updateTable('withdrawals')
+        .set({ address_hash: null })
+        .where('store_id', '=', id)
+        .where('address_hash', 'is not', null)
+        .where('created_at', '<=', since)
+        .execute(),
+    );
+  }
+}
 
 /**
  * Bounds the statements that storefront keys send, because each sends mail. They are counted by network address and never by e-mail: a
@@ -45,7 +65,6 @@ export async function takeWithdrawalPlace({
   // Requests at the same moment must not all take the last place.
   await engine.storage.lockName(db, `withdrawals ${store.id} ${hash}`);
   const since = now - hour;
-  await forget(db, { storeId: store.id, since });
   const sent = await ofAddress(db, { storeId: store.id, address: hash, since });
   const [first = now] = sent;
   if (sent.length < maxWithdrawalsAnHour) return hash;

@@ -1,4 +1,5 @@
 import { audit } from '../../audit/entry.ts';
+import { comparable } from '../../customers/customers.ts';
 import type { Context, TxContext } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
 import { emit } from '../../events/emit.ts';
@@ -48,7 +49,8 @@ export async function createWithdrawal(
     const statement = complete(draft, known);
     const addressHash = await takeWithdrawalPlace(tx);
     const order = known && namesOrder(draft, known.order) ? known.order : null;
-    const { id, receivedAt } = await insert(tx, statement, order, addressHash);
+    const isBuyers = known?.email != null && comparable(known.email) === comparable(statement.email);
+    const { id, receivedAt } = await insert(tx, statement, order, { addressHash, isBuyers });
     return { id, receivedAt };
   });
 }
@@ -95,7 +97,7 @@ async function insert(
   tx: TxContext,
   statement: Statement,
   order: Order | null,
-  addressHash: string | null,
+  { addressHash, isBuyers }: { addressHash: string | null; isBuyers: boolean },
 ): Promise<Withdrawal> {
   const receivedAt = toTimestamp(tx.now);
   const withdrawal = withdrawalEntity.of({
@@ -114,8 +116,15 @@ async function insert(
   const about = { withdrawalId: withdrawal.id, orderId: withdrawal.orderId, wait: order ? 0 : waitForOrder };
   const { ownerAddress } = tx.store.settings.mail;
   await queueMails(tx, [
-    // In one spelling, by which acknowledgements to one address are counted.
-    { kind: 'withdrawal.received', to: withdrawal.email.toLowerCase(), locale: order?.locale ?? null, ...about },
+    {
+      kind: 'withdrawal.received',
+      // In one spelling, by which acknowledgements to one address are counted.
+      to: withdrawal.email.toLowerCase(),
+      locale: order?.locale ?? null,
+      ...about,
+      // Whoever has the link to an order could write to anyone through it.
+      orderId: isBuyers ? withdrawal.orderId : null,
+    },
     ...(ownerAddress === null ? [] : [{ kind: 'owner.withdrawal' as const, to: ownerAddress, ...about }]),
   ]);
   emit(tx, 'withdrawal.received', withdrawal.id, json);

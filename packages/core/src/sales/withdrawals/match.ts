@@ -70,12 +70,12 @@ export async function matchWithdrawal(ctx: Context, id: string): Promise<Withdra
     const orderId = await findOrder(tx, before);
     if (orderId === undefined) {
       await noteNoOrder(tx, id);
-      await orderLookedFor(tx, id, null);
+      await orderLookedFor(tx, id, null, false);
       return before;
     }
     const after: Withdrawal = { ...before, status: 'matched', orderId, updatedAt: toTimestamp(tx.now) };
     await writeWithdrawal(tx, after);
-    await orderLookedFor(tx, id, orderId);
+    await orderLookedFor(tx, id, orderId, true);
     audit(tx, { action: 'withdrawal.matched', resourceType: 'withdrawal', resourceId: id, changes: { orderId } });
     return after;
   });

@@ -29,6 +29,7 @@ import { orderToken } from '../../orders/link.ts';
 import { runTransaction } from '../../storage/run.ts';
 import type { Db } from '../../storage/storage.ts';
 import { requireStore } from '../../stores/stores.ts';
+import { forgetWithdrawalAddresses } from './address-cap.ts';
 
 const transfer = { id: 'transfer', name: 'Bank transfer', kind: 'transfer' } as const;
 const mail = {
@@ -251,6 +252,7 @@ forEachStorage('withdrawals', (database) => {
     await createWithdrawal({ ...shop, address: '203.0.113.1' }, statement());
     clock.advance(50 * 60_000);
     await from('203.0.113.1');
+    await forgetWithdrawalAddresses(shop.engine);
     const rows = await shop.engine.storage.db
       .selectFrom('withdrawals')
       .select('address_hash')
@@ -312,7 +314,7 @@ forEachStorage('withdrawals', (database) => {
     const { id } = await createWithdrawal(shop, statement({ orderNumber: 'the mug' }));
     const matched = await updateWithdrawal(shop, id, { orderId: order.id });
     expect(matched).toMatchObject({ status: 'matched', orderId: order.id });
-    expect((await mailsOf(shop)).map(({ order_id }) => order_id)).toEqual([order.id, order.id]);
+    expect((await mailsOf(shop)).map(({ order_id }) => order_id)).toEqual([null, order.id]);
     expect(await match()).toBe(0);
     const closed = await updateWithdrawal(shop, id, { ...matched, status: 'closed', merchantNote: 'The mug is back.' });
     expect(closed).toMatchObject({ status: 'closed', orderId: order.id, merchantNote: 'The mug is back.' });
