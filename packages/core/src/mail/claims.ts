@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import type { Engine } from '../engine/context.ts';
 import { lockFreeRows } from '../storage/locks.ts';
@@ -17,15 +18,16 @@ export type ClaimedMail = Selectable<MailTable> & { locked_until: number };
 /** Stores that are looked at in one round. */
 const maxStores = 1000;
 
-/** The stores with due mails. For all stores: the only query here that is not limited to one. */
+/** The stores with due mails, that with the longest wait first. For all stores: the only query here that is not limited to one. */
 export async function storesWithDueMail({ storage, clock }: Engine): Promise<string[]> {
   const rows = await reading(storage, (db) =>
     db
       .selectFrom('mails')
-      .select((eb) => unindexedText(eb.ref('store_id')).as('store_id'))
-      .distinct()
+      .select((eb) => [unindexedText(eb.ref('store_id')).as('store_id'), eb.fn.min('due_at').as('since')])
       .where('status', '=', sql.lit('pending'))
       .where('due_at', '<=', clock.now())
+      .groupBy('store_id')
+      .orderBy('since')
       .limit(maxStores)
       .execute(),
   );
@@ -36,6 +38,8 @@ export async function storesWithDueMail({ storage, clock }: Engine): Promise<str
 export function claimMail({ storage, clock }: Engine, storeId: string): Promise<ClaimedMail | undefined> {
   return runTransaction(storage, async (db) => {
     const now = clock.now();
+    // Limits are counted by one process at a time.
+    await storage.lockName(db, `mails ${storeId}`);
     for (;;) {
       const row = await lockFreeRows(
         db,
@@ -140,6 +144,16 @@ export async function releaseMail({ storage, clock }: Engine, claim: ClaimedMail
   );
 }
 
+/** Ends a claimed mail that is not to be sent any more. */
+export async function cancelMail({ storage }: Engine, claim: ClaimedMail): Promise<void> {
+  await runTransaction(storage, (db) =>
+    claimed(db, claim).set({ status: 'cancelled', due_at: null, locked_until: null }).execute(),
+  );
+}
+
+/** Pauses before the outcome of an attempt is written again, in milliseconds: a mail whose outcome is lost is sent twice. */
+const pauses = [200, 1000, 5000];
+
 /** Writes the outcome of an attempt, unless the claim was lost or the mail forgotten meanwhile. */
 export async function recordAttempt(
   { storage }: Engine,
@@ -148,9 +162,19 @@ export async function recordAttempt(
   { status, dueAt, sentAt }: { status: MailTable['status']; dueAt: number | null; sentAt: number | null },
 ): Promise<void> {
   const log = JSON.stringify([...(JSON.parse(claim.log) as MailAttempt[]), attempt]);
-  await runTransaction(storage, (db) =>
-    claimed(db, claim)
-      .set({ status, due_at: dueAt, sent_at: sentAt, locked_until: null, attempts: claim.attempts + 1, log })
-      .execute(),
-  );
+  const write = () =>
+    runTransaction(storage, (db) =>
+      claimed(db, claim)
+        .set({ status, due_at: dueAt, sent_at: sentAt, locked_until: null, attempts: claim.attempts + 1, log })
+        .execute(),
+    );
+  for (const pause of pauses) {
+    try {
+      await write();
+      return;
+    } catch {
+      await sleep(pause);
+    }
+  }
+  await write();
 }

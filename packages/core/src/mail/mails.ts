@@ -11,6 +11,7 @@ import { isId, minId } from '../kernel/ids.ts';
 import type { List } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { boundedPage } from '../resources/bounded.ts';
+import { lockRows } from '../storage/locks.ts';
 import { reading, runTransaction, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { MailTable } from '../storage/tables/mails.ts';
@@ -56,7 +57,7 @@ export async function listMails(ctx: Context, query: MailQueryInput = {}): Promi
     if (status && orderId !== undefined) matches = matches.where('status', '=', status);
     if (kind && (status || orderId !== undefined)) matches = matches.where('kind', '=', kind);
     const page = await boundedPage(db, { among, matches }, { limit, offset }, ['id'], maxRows);
-    const rows = await page?.rows.selectAll().execute();
+    const rows = await page?.rows.select(listed).execute();
     return page && rows && { items: rows.map(toMail), total: page.total };
   });
 }
@@ -67,22 +68,34 @@ export async function getMail(ctx: Context, id: string): Promise<WholeMail> {
   return toWhole(await reading(ctx.engine.storage, (db) => findMail(db, ctx.store.id, id)));
 }
 
-/** The newest mails about an order. */
-export function mailsOfOrder(db: Db, storeId: string, orderId: string, limit: number): Promise<MailTable[]> {
+/** The columns of a mail without its texts, which are long. */
+const listed = [
+  ...(['id', 'kind', 'status', 'recipient', 'locale', 'subject', 'order_id', 'withdrawal_id'] as const),
+  ...(['log', 'due_at', 'sent_at', 'resent_of', 'created_at'] as const),
+] as const;
+
+type ListedMail = Pick<MailTable, (typeof listed)[number]>;
+
+/** The newest mails about an order, and about withdrawals from it. */
+export function mailsOfOrder(db: Db, storeId: string, orderId: string, limit: number): Promise<ListedMail[]> {
+  const withdrawals = db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('order_id', '=', orderId);
   return db
     .selectFrom('mails')
-    .selectAll()
+    .select(listed)
     .where('store_id', '=', storeId)
-    .where('order_id', '=', orderId)
+    .where((eb) => eb.or([eb('order_id', '=', orderId), eb('withdrawal_id', 'in', withdrawals)]))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }
 
-async function findMail(db: Db, storeId: string, id: string): Promise<MailTable> {
-  const row = isId(id)
-    ? await db.selectFrom('mails').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst()
-    : undefined;
+async function findMail(db: Db, storeId: string, id: string, isLocked = false): Promise<MailTable> {
+  const found = db.selectFrom('mails').selectAll().where('store_id', '=', storeId).where('id', '=', id);
+  const row = isId(id) ? await (isLocked ? lockRows(db, found) : found).executeTakeFirst() : undefined;
   if (!row) throw notFound('mail', id);
   return row;
 }
@@ -96,7 +109,8 @@ export async function resendMail(given: Context, id: string, input: ResendInput 
   const ctx = await withCurrentStore(given);
   const { to } = parse(ResendFields, input);
   return transact(ctx, async (tx) => {
-    const row = await findMail(tx.db, tx.store.id, id);
+    // Locked, so an anonymisation that runs at the same time finds the copy.
+    const row = await findMail(tx.db, tx.store.id, id, true);
     if (row.has_text === 0) throw new CommerceError('conflict', 'the text of this mail is no longer kept');
     if (!sendsMail(tx.store.settings.mail)) {
       throw new CommerceError('conflict', 'the store cannot send mail: set `mail.from` and `mail.smtp`');
@@ -122,6 +136,9 @@ export async function forgetMails(tx: TxContext, { orderIds = [], withdrawalIds 
     ['withdrawal_id', withdrawalIds],
   ] as const) {
     if (ids.length === 0) continue;
+    const found = tx.db.selectFrom('mails').select('id').where('store_id', '=', tx.store.id).where(column, 'in', ids);
+    // One that is sent again at the same time is there afterwards.
+    await lockRows(tx.db, found.orderBy('id')).execute();
     const mails = tx.db.updateTable('mails').where('store_id', '=', tx.store.id).where(column, 'in', ids);
     await mails
       .set({ status: 'cancelled', due_at: null, locked_until: null })
@@ -160,7 +177,7 @@ export async function forgetMailTexts({ storage, clock }: Engine): Promise<void>
         .where('store_id', '=', storeId)
         .where('has_text', '=', sql.lit(1))
         .where('id', '<', horizon)
-        .where('kind', '<>', 'withdrawal.received')
+        .where('kind', '<>', sql.lit('withdrawal.received'))
         .orderBy('id')
         .limit(batch)
         .execute();
@@ -181,7 +198,7 @@ export async function forgetMailTexts({ storage, clock }: Engine): Promise<void>
 
 const timeOrNone = (at: number | null) => (at === null ? null : toTimestamp(at));
 
-export function toMail(row: MailTable): Mail {
+export function toMail(row: ListedMail): Mail {
   return {
     id: row.id,
     kind: row.kind as MailKind,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { EndWriter, TxContext } from '../engine/context.ts';
+import { sellingEntity } from '../engine/settings.ts';
 import { type PendingEvent, pendingEvents } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
 import type { Order } from '../orders/fields.ts';
 import type { Product } from '../products/fields.ts';
-import { preparedPerLength } from '../storage/prepared.ts';
+import { prepared, preparedPerLength } from '../storage/prepared.ts';
+import type { StoreTable } from '../storage/tables/stores.ts';
 import { type MailFacts, type NewMail, queueMails, sendsKind, sendsMail } from './queue.ts';
 import { wakeMailSenders } from './wake.ts';
 
@@ -38,9 +40,6 @@ function waitsForTransfer({ paymentOption, paidAt }: Order): boolean {
 /** Products that one mail names. */
 const maxProducts = 50;
 
-/** Mails about low stock to an owner, an hour: an import can empty a warehouse. */
-const maxLowStockAnHour = 20;
-
 /** The mails that follow from a transaction's events, written with it. */
 export const mailWriter: EndWriter = {
   write: writeMails,
@@ -51,9 +50,18 @@ export const mailWriter: EndWriter = {
   },
 };
 
-async function writeMails(tx: TxContext): Promise<void> {
-  if (!sendsMail(tx.store.settings.mail)) return;
-  const events = [...pendingEvents(tx).values()];
+const settingsOf = prepared<{ id: string }, Pick<StoreTable, 'settings'>>((db, p) =>
+  db.selectFrom('stores').select('settings').where('id', '=', p('id')),
+);
+
+async function writeMails(given: TxContext): Promise<void> {
+  const events = [...pendingEvents(given).values()].filter(({ type }) => type === 'product.low_stock' || mailsOf[type]);
+  if (events.length === 0) return;
+  // An application can hold a context for days, so the context's own settings can be old.
+  const [row] = await settingsOf(given.db, { id: given.store.id });
+  const settings = row ? sellingEntity.read(row.settings) : given.store.settings;
+  if (!sendsMail(settings.mail)) return;
+  const tx: TxContext = { ...given, store: { ...given.store, settings } };
   const ofOrders = events.flatMap((event) => orderMailsOf(tx, event));
   if (ofOrders.length > 0) await queueMails(tx, await addressed(tx, ofOrders));
   const low = events.filter(({ type }) => type === 'product.low_stock');
@@ -110,21 +118,6 @@ async function addressed(tx: TxContext, mails: readonly (OrderMail & { order: Or
 async function warnOwner(tx: TxContext, events: readonly PendingEvent[]): Promise<void> {
   const { ownerAddress } = tx.store.settings.mail;
   if (ownerAddress === null || !sendsKind(tx.store, 'owner.low_stock')) return;
-  const { count } = await tx.db
-    .selectFrom(
-      tx.db
-        .selectFrom('mails')
-        .select('id')
-        .where('store_id', '=', tx.store.id)
-        .where('kind', '=', 'owner.low_stock')
-        .where('created_at', '>', tx.now - 3_600_000)
-        .orderBy('id', 'desc')
-        .limit(maxLowStockAnHour)
-        .as('recent'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  if (count >= maxLowStockAnHour) return;
   const products = events.slice(0, maxProducts).map(({ json }) => {
     const { title, sku, stock } = JSON.parse(json) as Product;
     return { title, sku, stock };

@@ -2,7 +2,9 @@ import type { TxContext } from '../engine/context.ts';
 import { type MailKind, mailKindFacts } from '../engine/mail-kinds.ts';
 import type { MailSettings } from '../engine/mail-settings.ts';
 import type { StoreContext } from '../engine/store.ts';
+import { minId } from '../kernel/ids.ts';
 import { toJson } from '../kernel/json.ts';
+import { maxOwnerMailsAnHour } from '../kernel/limits.ts';
 import type { Order } from '../orders/fields.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import type { MailTable } from '../storage/tables/mails.ts';
@@ -49,8 +51,31 @@ export function sendsKind({ settings: { mail } }: Pick<StoreContext, 'settings'>
 
 /** Queues mails, to be sent once the transaction has committed. Kinds that the store does not send are left out. */
 export async function queueMails(tx: TxContext, mails: readonly NewMail[]): Promise<MailTable[]> {
-  const rows = mails.filter(({ kind }) => sendsKind(tx.store, kind)).map((mail) => toRow(tx, mail));
+  const rows: MailTable[] = [];
+  for (const mail of mails) {
+    if (!sendsKind(tx.store, mail.kind)) continue;
+    if (bounded.includes(mail.kind) && (await sentLately(tx, mail.kind)) >= maxOwnerMailsAnHour) continue;
+    rows.push(toRow(tx, mail));
+  }
   return insertRows(tx, rows);
+}
+
+/** Kinds of mails to the owner that others can cause without end: strangers with statements, an import that empties a warehouse. */
+const bounded: readonly MailKind[] = ['owner.low_stock', 'owner.withdrawal'];
+
+async function sentLately(tx: TxContext, kind: MailKind): Promise<number> {
+  const recent = tx.db
+    .selectFrom('mails')
+    .select('id')
+    .where('store_id', '=', tx.store.id)
+    .where('kind', '=', kind)
+    .where('id', '>', minId(tx.now - 3_600_000))
+    .limit(maxOwnerMailsAnHour);
+  const { count } = await tx.db
+    .selectFrom(recent.as('recent'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Queues a mail that a person asked for, whatever kinds the store sends. */

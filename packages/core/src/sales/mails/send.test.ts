@@ -291,6 +291,63 @@ forEachStorage('mail', (database) => {
     expect(await listMails(shop)).toMatchObject({ total: 2 });
   });
 
+  it('follows the settings of the store, however old the context of an application is', async () => {
+    const opened = await openShop([], { settings: { paymentMethods: [cash] } });
+    const old = opened.shop;
+    const { orderId } = await createCheckout(old, { ...opened.input(), paymentMethodId: 'cash' });
+    expect(await kindsOf(old)).toEqual([]);
+    await updateSettings(old, { mail: { from: 'shop@shop.example', smtp: server.smtp } });
+    await createFulfilment(old, orderId);
+    expect(await kindsOf(old)).toEqual(['order.shipped']);
+    await updateSettings(old, { mail: {} });
+    await updateOrder(old, orderId, { status: 'cancelled' }).catch(() => {});
+    const { orderId: next } = await createCheckout(old, { ...opened.input(), paymentMethodId: 'cash' });
+    await createFulfilment(old, next);
+    expect(await kindsOf(old)).toEqual(['order.shipped']);
+  });
+
+  it('does not ask for the money of an order that was cancelled or paid meanwhile', async () => {
+    const { shop, place } = await mailing({}, { kinds: { 'owner.new_order': false } });
+    const [cancelled, paid, open] = [await place('transfer'), await place('transfer'), await place('transfer')];
+    await updateOrder(shop, cancelled.id, { status: 'cancelled' });
+    await recordPayment(shop, paid.id, { method: 'bank', amount: paid.total });
+    await commerce().sendDueMails();
+    const states = async (id: string) =>
+      (await listMails(shop, { orderId: id })).items.map(({ kind, status }) => [kind, status]).reverse();
+    expect(await states(cancelled.id)).toEqual([
+      ['order.payment_waiting', 'cancelled'],
+      ['order.cancelled', 'succeeded'],
+    ]);
+    expect(await states(paid.id)).toEqual([
+      ['order.payment_waiting', 'cancelled'],
+      ['order.confirmed', 'succeeded'],
+    ]);
+    expect(await states(open.id)).toEqual([['order.payment_waiting', 'succeeded']]);
+  });
+
+  it('waits for what is being sent when it stops, so that nothing is sent twice', async () => {
+    const { shop, place } = await mailing({}, { kinds: { 'owner.new_order': false } });
+    await place('cash');
+    let release = () => {};
+    const taken = new Promise<void>((resolve) => {
+      server.beforeAnswer = () => {
+        resolve();
+        return new Promise<void>((answer) => {
+          release = answer;
+        });
+      };
+    });
+    const stop = commerce().startDelivery();
+    await taken;
+    const stopped = stop();
+    setTimeout(() => release(), 300);
+    await stopped;
+    expect((await listMails(shop)).items).toMatchObject([{ status: 'succeeded', attempts: [{ error: null }] }]);
+    server.beforeAnswer = undefined;
+    await commerce().sendDueMails();
+    expect(take()).toHaveLength(1);
+  });
+
   it('of a demonstration goes nowhere, neither to its buyer nor to the owner', async () => {
     const { shop, place } = await mailing();
     await place('cash', { customer: { email: 'ada@demo.example' } });

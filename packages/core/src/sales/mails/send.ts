@@ -6,6 +6,7 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import {
   type ClaimedMail,
+  cancelMail,
   claimMail,
   keepContent,
   recordAttempt,
@@ -22,7 +23,7 @@ import { mailWaitAfter } from '../../mail/schedule.ts';
 import { templateFor } from '../../mail/templates.ts';
 import { mailSenders } from '../../mail/wake.ts';
 import { SmtpFailure, sendBySmtp } from '../../network/smtp.ts';
-import { reading } from '../../storage/run.ts';
+import { reading, storageError } from '../../storage/run.ts';
 import { smtpServerOf } from '../../stores/mail-settings.ts';
 import { requireStore } from '../../stores/stores.ts';
 import { factsOf } from './facts.ts';
@@ -35,6 +36,12 @@ export interface MailSenderOptions {
 /** Mails of one store that are sent at once, and stores whose mails are. */
 const perStore = 2;
 const maxStores = 16;
+
+/** Milliseconds that a stop waits for servers to take what is being sent. */
+const stopGrace = 5_000;
+
+/** Mails of a store after which another store has its turn. */
+const mailsInTurn = 20;
 
 /** Milliseconds between looks for mails that are due. */
 const interval = 5000;
@@ -52,7 +59,9 @@ export class MailSender {
   readonly #engine: Engine;
   readonly #onError: (error: unknown) => void;
   readonly #stopping = new AbortController();
-  /** Stores whose mails are being sent, and those that got new ones meanwhile. */
+  #isStopping = false;
+  /** Stores that wait for a place, those whose mails are being sent, and those that got new ones meanwhile. */
+  readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
   readonly #restingUntil = new Map<string, number>();
@@ -73,18 +82,21 @@ export class MailSender {
     this.#start(storeId);
   }
 
-  /** Stops, and gives back the mails whose server has not answered yet. */
+  /** Stops: begins no mail, and waits for those that are being sent. After some seconds, gives them back. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     mailSenders(this.#engine).delete(this);
-    this.#stopping.abort();
+    this.#isStopping = true;
     await this.#looking;
+    // A mail that is broken off after the server has taken it would be sent twice.
+    const abort = setTimeout(() => this.#stopping.abort(), stopGrace);
     await Promise.all(this.#running.values());
+    clearTimeout(abort);
   }
 
   #look(): void {
     this.#looking = this.#looking.then(async () => {
-      if (this.#stopping.signal.aborted) return;
+      if (this.#isStopping) return;
       try {
         for (const storeId of await storesWithDueMail(this.#engine)) this.#start(storeId);
       } catch (error) {
@@ -94,38 +106,47 @@ export class MailSender {
   }
 
   #start(storeId: string): void {
-    if (this.#stopping.signal.aborted) return;
     if ((this.#restingUntil.get(storeId) ?? 0) > performance.now()) return;
     this.#restingUntil.delete(storeId);
-    if (this.#running.has(storeId)) {
-      this.#again.add(storeId);
-      return;
-    }
-    // The next look finds the stores that do not fit.
-    if (this.#running.size >= maxStores) return;
-    const run = this.#run(storeId).finally(() => {
-      this.#running.delete(storeId);
-      if (this.#again.delete(storeId)) this.#start(storeId);
-    });
-    this.#running.set(storeId, run);
+    if (this.#running.has(storeId)) this.#again.add(storeId);
+    else this.#waiting.add(storeId);
+    this.#fill();
   }
 
-  async #run(storeId: string): Promise<void> {
-    const { signal } = this.#stopping;
+  /** Gives free places to the stores that wait, in their order. */
+  #fill(): void {
+    for (const storeId of this.#waiting) {
+      if (this.#isStopping || this.#running.size >= maxStores) return;
+      this.#waiting.delete(storeId);
+      const run = this.#run(storeId).then((isDone) => {
+        this.#running.delete(storeId);
+        if (this.#again.delete(storeId) || !isDone) this.#start(storeId);
+        this.#fill();
+      });
+      this.#running.set(storeId, run);
+    }
+  }
+
+  /** @returns false if more mails of the store might be due */
+  async #run(storeId: string): Promise<boolean> {
+    let left = mailsInTurn;
     const worker = async () => {
-      while (!signal.aborted && (this.#restingUntil.get(storeId) ?? 0) <= performance.now()) {
+      while (left-- > 0 && !this.#isStopping && (this.#restingUntil.get(storeId) ?? 0) <= performance.now()) {
         const claim = await claimMail(this.#engine, storeId);
-        if (!claim) return;
-        const outcome = await attemptMail(this.#engine, claim, signal);
+        if (!claim) return true;
+        const outcome = await attemptMail(this.#engine, claim, this.#stopping.signal);
         if (outcome === 'unreachable') this.#restingUntil.set(storeId, performance.now() + rest);
       }
+      return false;
     };
     try {
-      await Promise.all(Array.from({ length: perStore }, worker));
+      const ends = await Promise.all(Array.from({ length: perStore }, worker));
+      return ends.every((isDone) => isDone);
     } catch (error) {
       this.#onError(error);
       // A fault on our side, such as a full disk: not again at once.
       this.#restingUntil.set(storeId, performance.now() + rest);
+      return true;
     }
   }
 }
@@ -146,8 +167,26 @@ export async function sendDueMails(engine: Engine): Promise<number> {
   return attempts;
 }
 
+/** True if the order of a mail is not to be paid any more: it was paid, or cancelled. */
+async function isSettled({ storage }: Engine, { store_id, order_id }: ClaimedMail): Promise<boolean> {
+  if (order_id === null) return false;
+  const row = await reading(storage, (db) =>
+    db
+      .selectFrom('orders')
+      .select(['status', 'payment_status'])
+      .where('store_id', '=', store_id)
+      .where('id', '=', order_id)
+      .executeTakeFirst(),
+  );
+  return row !== undefined && (row.status !== 'pending' || row.payment_status === 'succeeded');
+}
+
 /** Writes a claimed mail out, unless that was done before, and sends it once. */
 async function attemptMail(engine: Engine, claim: ClaimedMail, signal?: AbortSignal): Promise<Outcome> {
+  if (claim.kind === 'order.payment_waiting' && (await isSettled(engine, claim))) {
+    await cancelMail(engine, claim);
+    return 'released';
+  }
   const startedAt = engine.clock.now();
   const started = performance.now();
   let answer: Pick<MailAttempt, 'responseCode' | 'error' | 'response'>;
@@ -162,7 +201,8 @@ async function attemptMail(engine: Engine, claim: ClaimedMail, signal?: AbortSig
     }
     failure = error instanceof SmtpFailure ? error : undefined;
     // Faults of our database are not the mail's.
-    if (error instanceof CommerceError && error.kind === 'unavailable' && error.reason === undefined) throw error;
+    const fault = storageError(engine.storage, error);
+    if (fault instanceof CommerceError && fault.kind === 'unavailable' && fault.reason === undefined) throw fault;
     answer = { responseCode: failure?.code ?? null, error: stored((error as Error).message), response: null };
   }
   const attempt = { at: toTimestamp(startedAt), latencyMs: Math.round(performance.now() - started), ...answer };
