@@ -13,7 +13,6 @@ COPY packages/server/package.json packages/server/
 COPY packages/dashboard/package.json packages/dashboard/
 COPY packages/cli/package.json packages/cli/
 COPY examples/embedded/package.json examples/embedded/
-COPY examples/order-mail/package.json examples/order-mail/
 COPY examples/storefront/package.json examples/storefront/
 COPY examples/storefront-client/package.json examples/storefront-client/
 COPY test/support/package.json test/support/

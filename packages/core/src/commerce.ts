@@ -39,6 +39,7 @@ import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sal
 import { receiveNotification } from './sales/notifications/receive.ts';
 import { forgetPayloadsWhenDue } from './sales/notifications/retention.ts';
 import { askPendingRefunds } from './sales/refunds/pending.ts';
+import { forgetWithdrawalAddresses } from './sales/withdrawals/address-cap.ts';
 import { matchWithdrawals } from './sales/withdrawals/match.ts';
 import { type UnreadableSecret, unreadableSecrets } from './secrets-rotation.ts';
 import { reckonBestSellers } from './statistics/reckon.ts';
@@ -279,6 +280,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     if (rounds++ % roundsPerRetention === 0) {
       await forgetOldDeliveries(engine).catch(() => {});
       await forgetMailTexts(engine).catch(() => {});
+      await forgetWithdrawalAddresses(engine).catch(() => {});
     }
   };
   let tending = Promise.resolve();

@@ -14,6 +14,7 @@ import {
   listOrders,
   listProducts,
   recordPayment,
+  updatePage,
   updateProduct,
   updateSettings,
 } from '../index.ts';
@@ -118,10 +119,16 @@ forEachStorage('the doctor', (database, dialect) => {
       lacks('mail.from, mail.smtp, seller, pages.terms, pages.withdrawal, orderUrl'),
     );
     const { id: terms } = await createPage(shop, { title: 'Terms', slug: 'terms' });
+    const lacksTexts = 'seller.phone, a published text of pages.terms, a published text of pages.withdrawal, orderUrl';
     await updateSettings(shop, {
       mail: { from: 'shop@example.com', smtp: { host: 'smtp.example.com' } },
       seller: { name: 'Shop', address: 'Street 1', email: 'shop@example.com' },
       pages: { terms, withdrawal: terms },
+    });
+    expect(await found('mail')).toMatchObject(lacks(lacksTexts));
+    await updatePage(shop, terms, { status: 'published', content: 'You pay.' });
+    await updateSettings(shop, {
+      seller: { name: 'Shop', address: 'Street 1', email: 'shop@example.com', phone: '+49 30 1234' },
     });
     expect(await found('mail')).toMatchObject(lacks('orderUrl'));
     await updateSettings(shop, { orderUrl: 'https://shop.example/order#{token}' });

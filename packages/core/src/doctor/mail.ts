@@ -5,6 +5,7 @@ import { perEngine } from '../engine/per-engine.ts';
 import { type SellingSettings, sellingEntity } from '../engine/settings.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { sendsMail } from '../mail/queue.ts';
+import { pageEntity } from '../pages/fields.ts';
 import { reading } from '../storage/run.ts';
 
 /** What a store lacks to confirm its orders as Art. 8(7) of Directive 2011/83/EU asks. */
@@ -15,16 +16,39 @@ interface Lacking {
 }
 
 /** The settings that a store needs to send the mails that are on. */
-function lackedBy({ mail, seller, pages, orderUrl }: SellingSettings): string[] {
+function lackedBy({ mail, seller, pages, orderUrl }: SellingSettings, shown: ReadonlySet<string>): string[] {
   if (!mailKinds.some((kind) => mail.kinds[kind])) return [];
   return [
     ...(mail.from === null ? ['mail.from'] : []),
     ...(mail.smtp === null ? ['mail.smtp'] : []),
-    ...(seller === null ? ['seller'] : []),
-    ...(pages.terms === null ? ['pages.terms'] : []),
-    ...(pages.withdrawal === null ? ['pages.withdrawal'] : []),
+    ...(seller === null ? ['seller'] : seller.phone === null ? ['seller.phone'] : []),
+    ...(['terms', 'withdrawal'] as const).flatMap((name) => {
+      const id = pages[name];
+      if (id === null) return [`pages.${name}`];
+      return shown.has(id) ? [] : [`a published text of pages.${name}`];
+    }),
     ...(orderUrl === null ? ['orderUrl'] : []),
   ];
+}
+
+/** Of these pages, the published ones that have a text: only these can be attached. */
+async function pagesWithText(
+  storage: Engine['storage'],
+  storeId: string,
+  given: readonly (string | null)[],
+): Promise<Set<string>> {
+  const ids = given.filter((id) => id !== null);
+  if (ids.length === 0) return new Set();
+  const rows = await reading(storage, (db) =>
+    db
+      .selectFrom('pages')
+      .select(['id', 'json'])
+      .where('store_id', '=', storeId)
+      .where('id', 'in', ids)
+      .where('status', '=', 'published')
+      .execute(),
+  );
+  return new Set(rows.flatMap(({ id, json }) => (pageEntity.read(json).content ? [id] : [])));
 }
 
 /** The stores whose mails lack something. */
@@ -34,7 +58,8 @@ export async function storesLackingMail({ storage }: Engine): Promise<Lacking[]>
     db.selectFrom('stores').select(['id', 'settings']).orderBy('number').execute(),
   );
   for (const { id, settings } of rows) {
-    const lacked = lackedBy(sellingEntity.read(settings));
+    const given = sellingEntity.read(settings);
+    const lacked = lackedBy(given, await pagesWithText(storage, id, [given.pages.terms, given.pages.withdrawal]));
     if (lacked.length > 0) lacking.push({ storeId: id, settings: lacked });
     await breathe();
   }

@@ -148,15 +148,17 @@ const orderUrl = text(2000, 1).refine(
 
 function isOrderUrl(address: string): boolean {
   if (/\s/.test(address) || address.split('{token}').length !== 2) return false;
-  const filled = address.replace('{token}', 'token');
+  // A word that no address has.
+  const marker = 'Tz9qLm4w';
+  const filled = address.replace('{token}', marker);
   if (/[{}]/.test(filled) || !URL.canParse(filled)) return false;
   const url = new URL(filled);
   const isSafe =
     url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')));
   return (
     isSafe &&
-    url.hash.includes('token') &&
-    !(url.origin + url.pathname + url.search).includes('token') &&
+    url.hash.includes(marker) &&
+    !(url.origin + url.pathname + url.search).includes(marker) &&
     url.username + url.password === ''
   );
 }

@@ -68,6 +68,9 @@ export const maxFulfilments = 100;
 /** Unpaid orders of one customer to pay without a provider, made with storefront keys. */
 export const maxOfflineOfCustomer = 3;
 
+/** Orders to pay without a provider of one customer with storefront keys in 24 hours, cancelled ones too: each sends mail. */
+export const maxOfflineADay = 5;
+
 /** Orders to pay without a provider, an hour, of one network address with storefront keys. */
 export const maxOfflineAnHour = 5;
 
@@ -85,6 +88,9 @@ export const maxUnknownCodes = 10;
 
 /** Maximum size in bytes of the items in a list answer. No item follows after it is exceeded, so the last item can exceed it. */
 export const maxListBytes = 4 * 1024 * 1024;
+
+/** Mails of one kind to the owner, an hour, of kinds that others can cause without end. */
+export const maxOwnerMailsAnHour = 20;
 
 /** Characters of the shop's own text of a mail, and of its subject. */
 export const maxTemplateText = 50_000;

@@ -227,6 +227,11 @@ export function countedOf(refunds: readonly Refund[]): Refund[] {
   return countedAndOthers(refunds).counted;
 }
 
+/** The counted money that the provider took back by itself: by disputes and reversals. */
+export function takenBackOf(refunds: readonly Refund[]): Minor {
+  return sum(countedOf(refunds).filter(({ origin }) => origin === 'dispute' || origin === 'reversal'));
+}
+
 /** Every refund once, with its status as it counts. A dispute that took no money is none. */
 export function listedOf(refunds: readonly Refund[]): Refund[] {
   const { counted, others } = countedAndOthers(refunds);

@@ -75,6 +75,11 @@ export function takeLedgerChange(tx: TxContext, paymentId: string): LedgerChange
   return change;
 }
 
+/** The change of a payment's ledger in this transaction that has not been taken yet. It stays to be taken. */
+export function ledgerChangeOf(tx: TxContext, paymentId: string): LedgerChange | undefined {
+  return ledgerChanges(tx).get(paymentId);
+}
+
 /** Writes the changes in the ledger of a locked payment. @returns true when anything changed */
 export async function writeRefunds(
   tx: TxContext,

@@ -43,7 +43,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   mails_recipient: 'mails (store_id, kind, recipient, started_at) where started_at is not null',
   mails_started: 'mails (store_id, kind, started_at) where started_at is not null',
   mails_status: 'mails (store_id, status, id)',
-  mails_with_text: 'mails (store_id, id) where has_text = 1',
+  mails_with_text: "mails (store_id, id) where has_text = 1 and kind <> 'withdrawal.received'",
   mails_withdrawal: 'mails (store_id, withdrawal_id) where withdrawal_id is not null',
   media_newest: 'media (store_id, created_at desc, id desc)',
   orders__number: 'unique orders (store_id, number)',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TxContext } from '../../engine/context.ts';
 import { CommerceError } from '../../kernel/errors.ts';
-import { maxOfflineAnHour, maxOfflineOfCustomer } from '../../kernel/limits.ts';
+import { maxOfflineADay, maxOfflineAnHour, maxOfflineOfCustomer } from '../../kernel/limits.ts';
 import { networkOf } from '../../network/network-of.ts';
 import type { Order } from '../../orders/fields.ts';
 import { preparedChange, preparedColumn } from '../../storage/prepared.ts';
@@ -28,6 +28,23 @@ const unpaid = (db: Db, storeId: string, except: string) =>
 
 const ofCustomer = preparedColumn<{ storeId: string; customerId: string; except: string }, string>((db, p) =>
   unpaid(db, p('storeId'), p('except')).where('orders.customer_id', '=', p('customerId')).limit(maxOfflineOfCustomer),
+);
+
+/** Orders of a customer that were placed when they were made, by storefront keys, whatever became of them. */
+const ofDay = preparedColumn<{ storeId: string; customerId: string; except: string; since: number }, string>((db, p) =>
+  db
+    .selectFrom('orders')
+    .innerJoin('checkouts', (join) =>
+      join.onRef('checkouts.store_id', '=', 'orders.store_id').onRef('checkouts.order_id', '=', 'orders.id'),
+    )
+    .select('orders.id')
+    .where('orders.store_id', '=', p('storeId'))
+    .where('orders.customer_id', '=', p('customerId'))
+    .where('orders.id', '<>', p('except'))
+    .where('orders.created_at', '>', p('since'))
+    .whereRef('orders.placed_at', '=', 'orders.created_at')
+    .where('checkouts.by_storefront', '=', 1)
+    .limit(maxOfflineADay),
 );
 
 const notShipped = preparedColumn<{ storeId: string; except: string; max: number }, string>((db, p) =>
@@ -72,6 +89,9 @@ export async function takeOfflinePlace(tx: TxContext, { id, customerId }: Order)
     if (open.length >= maxOfflineOfCustomer) {
       throw limited(`one e-mail address is ${maxOfflineOfCustomer} unpaid orders`, hour);
     }
+    // Cancelled ones count, too: each order has sent mail to that address.
+    const lately = await ofDay(tx.db, { storeId: store.id, customerId, except: id, since: now - 24 * hour });
+    if (lately.length >= maxOfflineADay) throw limited(`one e-mail address is ${maxOfflineADay} orders a day`, hour);
   }
   const { maxOpenOffline } = store.settings;
   const waiting = await notShipped(tx.db, { storeId: store.id, except: id, max: maxOpenOffline });

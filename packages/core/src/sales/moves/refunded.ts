@@ -15,6 +15,7 @@ import { refundedPieces } from './ship.ts';
  * `order.delivered` if nothing is left to ship or to deliver now. Call it once the refund is written.
  * @param sum of all counted refunds, in minor units
  * @param facts about the refund, for the audit log
+ * @param taken the part of the growth that the provider took back by itself, of which the buyer gets no mail
  * @returns the order, the same object if nothing changes
  */
 export async function recordRefunded(
@@ -22,6 +23,7 @@ export async function recordRefunded(
   before: Order,
   sum: Minor,
   facts: Record<string, unknown> = {},
+  taken: Minor = 0n,
 ): Promise<Order> {
   const { decimals } = tx.store;
   const total = parseMoney(before.total, decimals) ?? 0n;
@@ -39,7 +41,8 @@ export async function recordRefunded(
     updatedAt: toTimestamp(tx.now),
   };
   const json = await writeOrder(tx, before, order);
-  if (is > was) emit(tx, 'order.refunded', order.id, json, formatMoney(is - was, decimals));
+  const given = is - was - taken;
+  if (is > was) emit(tx, 'order.refunded', order.id, json, given > 0n ? formatMoney(given, decimals) : undefined);
   emit(tx, 'order.updated', order.id, json);
   if (before.status === 'paid' && order.status === 'fulfilled') emit(tx, 'order.fulfilled', order.id, json);
   if (before.deliveredAt === null && order.deliveredAt !== null) emit(tx, 'order.delivered', order.id, json);

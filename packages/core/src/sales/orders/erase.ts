@@ -31,8 +31,17 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
       await tx.db.deleteFrom(table).where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     }
     await releaseStock(tx, id);
+    const withdrawals = tx.db
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('store_id', '=', tx.store.id)
+      .where('order_id', '=', id);
+    await tx.db
+      .deleteFrom('mails')
+      .where('store_id', '=', tx.store.id)
+      .where((eb) => eb.or([eb('order_id', '=', id), eb('withdrawal_id', 'in', withdrawals)]))
+      .execute();
     await deleteWithdrawalsOf(tx, id);
-    await tx.db.deleteFrom('mails').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('checkouts').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     await tx.engine.storage.orderSearch.remove(tx.db, searchRowOf(tx, order.orderNumber));

@@ -10,8 +10,8 @@ import { lockOrder } from '../../orders/orders.ts';
 import type { OrderFacts } from '../../payments/fields.ts';
 import { renewEntries } from '../../payments/inbox.ts';
 import { readPaymentsOfOrder, toPayment, writePayment } from '../../payments/payments.ts';
-import { countedOf } from '../../payments/refund-ledger.ts';
-import { readRefunds, takeLedgerChange } from '../../payments/refunds.ts';
+import { countedOf, takenBackOf } from '../../payments/refund-ledger.ts';
+import { ledgerChangeOf, readRefunds, takeLedgerChange } from '../../payments/refunds.ts';
 import { refsOf } from '../../providers/notice.ts';
 import { pendingPaymentStatus } from '../../providers/payment-status.ts';
 import { countRefunds } from '../../statistics/counting.ts';
@@ -69,7 +69,9 @@ export async function perform(
   const written = await writePayment(tx, before, payment);
   if (now && shortage === null && (effect === 'confirm' || effect === 'reopen' || effect === 'update')) {
     if (effect === 'update') now = await completePaymentFields(tx, now, methodOf(written));
-    now = await recordRefunded(tx, now, BigInt(written.refunded), auditFacts);
+    const change = ledgerChangeOf(tx, written.id);
+    const taken = change ? takenBackOf(change.after) - takenBackOf(change.before) : 0n;
+    now = await recordRefunded(tx, now, BigInt(written.refunded), auditFacts, taken);
     await countPaymentRefunds(tx, now, written, effect !== 'update');
   } else if (now && (effect === 'status' || shortage)) {
     now = await derivePending(tx, now, await readPaymentsOfOrder(tx, now.id));

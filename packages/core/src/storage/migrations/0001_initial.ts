@@ -281,7 +281,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     // Acknowledgements are counted by address, so nobody can have them sent without end.
     sql`create index mails_recipient on mails (store_id, kind, recipient, started_at) where started_at is not null`,
     sql`create index mails_started on mails (store_id, kind, started_at) where started_at is not null`,
-    sql`create index mails_with_text on mails (store_id, id) where has_text = 1`,
+    sql`create index mails_with_text on mails (store_id, id)
+      where has_text = 1 and kind <> 'withdrawal.received'`,
     sql`create table mail_templates (
       store_id text not null, kind text not null, locale text not null, subject text not null, text text not null,
       updated_at bigint not null, constraint mail_templates_pkey primary key (store_id, kind, locale))`,
