@@ -76,7 +76,7 @@ describe('The packages', () => {
       'dist/index.d.ts is named in package.json and missing',
       'dist/index.js.map does not belong into it',
       'src/index.ts does not belong into it',
-      'it has 7000000 bytes unpacked, more than 6000000',
+      'it has 7000000 bytes unpacked, more than 6800000',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('The packages', () => {
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
     if (names.length === 0) expect(parts).toEqual([]);
     for (const { name, purl, licenses } of parts) {
-      expect(purl).toMatch(/^pkg:npm\/(%40[a-z-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+$/);
+      expect(purl).toMatch(/^pkg:npm\/(%40[a-z-]+\/)?[a-z0-9.-]+@\d+\.\d+\.\d+$/);
       // A choice between licences is an expression.
       const licence =
         name === 'dompurify'

@@ -62,7 +62,11 @@ describe('secrets at the command line', () => {
     delete process.env.COMMERCE_SECRET_KEY;
     const server = await starting;
     const named = { of: 'square', storeId: expect.any(String) };
-    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready', unreadableSecrets: [named] });
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({
+      status: 'ready',
+      unreadableSecrets: [named],
+      storesWithoutMail: 1,
+    });
     await expect.poll(server.stderr).toMatch(/"event":"secrets.unreadable","storeId":"[^"]+","of":"square"/);
     await server.stop();
   });

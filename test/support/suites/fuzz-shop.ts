@@ -10,6 +10,7 @@ import {
   createPage,
   createUser,
   createWebhook,
+  createWithdrawal,
   deleteWebhook,
   listApiKeys,
   listAuditLogs,
@@ -23,6 +24,8 @@ import {
   updateSettings,
   updateStore,
 } from '@commerce/core';
+import { transact } from '../../../packages/core/src/engine/transaction.ts';
+import { queueAsked } from '../../../packages/core/src/mail/queue.ts';
 import { receiveNotification } from '../../../packages/core/src/sales/notifications/receive.ts';
 import { freeCheckout, freeSku, shopOrigin } from '../fixtures/route-fixtures.ts';
 import { newProduct } from '../fixtures/shop.ts';
@@ -190,6 +193,8 @@ export class FuzzedShop {
       return createCheckout(this.ctx, freeCheckout());
     },
     payments: () => this.lostPayment(),
+    mails: () => transact(this.ctx, (tx) => queueAsked(tx, { kind: 'order.confirmed', to: 'ada@shop.test' })),
+    withdrawals: () => createWithdrawal(this.ctx, { name: 'Ada', email: 'ada@shop.test', orderNumber: '1' }),
     deliveries: async () => {
       const webhookId = this.activeWebhooks[this.unique() % this.activeWebhooks.length] ?? '';
       const { id } = await testWebhook(this.ctx, webhookId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createCustomer, createFulfilment, createSignInCode, updateStore } from '@commerce/core';
-import { freeCheckout, openCheckout, shopOrigin } from '../fixtures/route-fixtures.ts';
+import { createCustomer, createFulfilment, createSignInCode, putMailTemplate, updateStore } from '@commerce/core';
+import { freeCheckout, openCheckout, shopOrigin, withMailServer } from '../fixtures/route-fixtures.ts';
 import { eventsOf, numbered, providers } from './fuzz-notifications.ts';
 import type { DrawnRequest } from './fuzz-requests.ts';
 import type { FuzzedShop } from './fuzz-shop.ts';
@@ -73,7 +73,8 @@ async function pathAndBody(drawn: DrawnRequest, shop: FuzzedShop): Promise<Omit<
   // These cannot be created again: the shop keeps its providers, and imports are stopped.
   const isKept = kind === 'payment-providers' || kind === 'imports';
   if (operation.method === 'DELETE' && isKept) return { params: usual, body: undefined };
-  if (operation.method === 'DELETE') return { params: [await shop.create(kind)], body: undefined };
+  if (operation.method === 'DELETE' && kind === 'mail-templates') await putMailTemplate(shop.ctx, ...mailText);
+  else if (operation.method === 'DELETE') return { params: [await shop.create(kind)], body: undefined };
   const rule = rules[`${operation.method.replace('PATCH', 'PUT')} ${operation.path.replace('/stores/{storeId}', '')}`];
   if (drawn.body === undefined) return { params: (await rule?.({}, shop, drawn)) ?? usual, body: undefined };
   const text = drawn.body.replace(namedId, (_, kind: string, n: string) => shop.pick(kind, Number(n)));
@@ -87,6 +88,8 @@ const assets = ['redoc.js', 'page.js', 'licences.txt'] as const;
 function knownParameter(name: string, kind: string, n: number, shop: FuzzedShop): string {
   if (name === 'asset') return assets[n % assets.length] ?? '';
   if (name === 'provider') return 'paypal';
+  if (name === 'kind') return mailText[0];
+  if (name === 'locale') return mailText[1];
   if (name === 'checkoutId') return shop.pick('checkouts', n);
   if (name === 'file') return `${shop.pick('media', n)}.png`;
   return shop.pick(kind, n);
@@ -105,6 +108,7 @@ function tidied(value: unknown, shop: FuzzedShop, field = ''): unknown {
   // The drawn addresses are on another host.
   if (field === 'email') return `a${shop.unique()}@shop.test`;
   if (field === 'url') return `https://subscriber.example.com/${shop.unique()}`;
+  if (field === 'locale') return 'de';
   if (value.trim() === '') return 'x';
   return amounts.has(field) ? value.replace(/(\.\d\d)\d+$/, '$1') : value;
 }
@@ -124,7 +128,42 @@ const discountOf: Rule = async (body, shop) => {
   return undefined;
 };
 
+/** A text of the shop's own for a kind of mail. */
+const mailText: [string, string, { subject: string; text: string }] = [
+  'order.shipped',
+  'de',
+  { subject: 'Unterwegs', text: 'Ihr Paket ist unterwegs.' },
+];
+
 const rules: Record<string, Rule> = {
+  'PUT /mail-templates/{kind}/{locale}': async (body) => {
+    Object.assign(body, mailText[2]);
+    return undefined;
+  },
+  'POST /mails/{id}/resend': async (body, shop) => {
+    if (body.to !== undefined) body.to = 'eve@shop.test';
+    await withMailServer(shop.ctx);
+    return [await shop.create('mails')];
+  },
+  'POST /mail/preview': async (body) => {
+    Object.assign(body, { kind: mailText[0], locale: mailText[1], template: mailText[2] });
+    return undefined;
+  },
+  'POST /mail/test': async (body, shop) => {
+    body.to = 'owner@shop.test';
+    await withMailServer(shop.ctx);
+    return undefined;
+  },
+  'POST /withdrawals': async (body) => {
+    Object.assign(body, { name: 'Ada', orderNumber: '1001' });
+    if (body.items !== undefined) body.items = [{ sku: 'MUG', quantity: 1 }];
+    return undefined;
+  },
+  'PUT /withdrawals/{id}': async (body) => {
+    delete body.orderId;
+    body.status = 'closed';
+    return undefined;
+  },
   'POST /discounts': discountOf,
   'PUT /discounts/{id}': discountOf,
   'PUT /settings': async (body, shop, { n }) => {
@@ -132,6 +171,8 @@ const rules: Record<string, Rule> = {
     if (body.timeZone !== undefined) body.timeZone = 'Europe/Berlin';
     if (body.returnUrls !== undefined) body.returnUrls = [shopOrigin];
     if (body.country) body.country = 'DE';
+    if (body.mail !== undefined) body.mail = { from: 'shop@shop.test', ownerAddress: null, smtp: null };
+    if (body.orderUrl) body.orderUrl = 'https://shop.example/order#{token}';
     if (body.locale !== undefined) body.locale = 'de';
     // The carts of other requests must stay large enough.
     if (body.minSubtotal) body.minSubtotal = '0.00';

@@ -65,8 +65,15 @@ export function parameterRef(name: keyof typeof parameters): Json {
   return { $ref: `#/components/parameters/${name}` };
 }
 
+/** Parameters of paths that are no ids. */
+const named: Readonly<Record<string, Json>> = {
+  kind: { description: 'The kind of mail.', schema: { type: 'string', examples: ['order.confirmed'] } },
+  locale: { description: 'The language, a tag of BCP 47.', schema: { type: 'string', examples: ['de'] } },
+};
+
 /** A parameter of a path, other than the store. */
 export function pathParameter(name: string, one: string): Json {
+  if (named[name]) return { name, in: 'path', required: true, ...named[name] };
   return {
     name,
     in: 'path',
