@@ -48,6 +48,22 @@ forEachStorage('settings', (database) => {
     });
   });
 
+  it.each([
+    ['https://shop.example/order#{token}', true],
+    ['https://mytokens.shop/token/order.html?x=token#order={token}', true],
+    ['http://127.0.0.1:8080/order.html#{token}', true],
+    ['http://shop.example/order#{token}', false],
+    ['https://shop.example/order?{token}', false],
+    ['https://shop.example/{token}#order', false],
+    ['https://shop.example/order#{token}{token}', false],
+    ['https://user:secret@shop.example/order#{token}', false],
+    ['javascript:alert(1)//#{token}', false],
+  ])('take %s as the address of the page of an order: %s', async (orderUrl, isTaken) => {
+    const shop = await newShop(commerce());
+    if (isTaken) expect((await updateSettings(shop, { orderUrl })).orderUrl).toBe(orderUrl);
+    else await expectDenied(commerce(), () => updateSettings(shop, { orderUrl }), invalid('orderUrl'));
+  });
+
   it('take what pages of the shop ask for, in the usual spelling', async () => {
     const shop = await newShop(commerce());
     const { id: terms } = await createPage(shop, { title: 'Terms', slug: 'terms' });

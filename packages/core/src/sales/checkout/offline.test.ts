@@ -268,6 +268,19 @@ forEachStorage('ways to pay without a provider', (database) => {
     ).toBe(false);
   });
 
+  it('are five a day for an e-mail, cancelled ones too, because each sends mail', async () => {
+    const { shop, input } = await shopOf([{ ...cod, countries: null }]);
+    for (let i = 0; i < 5; i++) {
+      const { id, secret } = await createCheckout(visitor(shop, `192.0.2.${i}`), input());
+      await cancelCheckout(shop, id, { secret: secret ?? '' });
+    }
+    await expectDenied(commerce(), () => createCheckout(visitor(shop, '192.0.2.7'), input()), { kind: 'rateLimited' });
+    // Trusted code is not limited, and the day ends.
+    await createCheckout(shop, input());
+    clock.advance(24 * 60 * minute);
+    await createCheckout(visitor(shop, '192.0.2.7'), input());
+  });
+
   it('count shipped orders for their e-mail, and no longer for the shop', async () => {
     const { shop, input } = await shopOf([{ ...cod, countries: null }], { maxOpenOffline: 3 });
     for (let i = 0; i < 3; i++) {

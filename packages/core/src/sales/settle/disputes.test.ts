@@ -24,12 +24,15 @@ import {
   getProduct,
   getSales,
   listAuditLogs,
+  listMails,
   listNotifications,
   listPayments,
   listRefunds,
   type Payment,
   refundOrder,
+  updateSettings,
 } from '../../index.ts';
+import { runTransaction } from '../../storage/run.ts';
 
 type Facts = Partial<Payment['disputes'][number]>;
 
@@ -232,6 +235,23 @@ forEachStorage('disputes', (database, dialect) => {
     const [found] = (await listPayments(shop, { orderId: order.id })).items;
     return { shop, product, order, paid, id: found?.id as string };
   }
+
+  it('send the buyer no mail about a refund', async () => {
+    const { shop, order, paid } = await paidShop();
+    await updateSettings(shop, { mail: { from: 'shop@shop.example', smtp: { host: 'smtp.example.com' } } });
+    await runTransaction(shop.engine.storage, (db) =>
+      db.updateTable('orders').set({ email: 'ada@shop.test' }).where('id', '=', order.id).execute(),
+    );
+    const kinds = async () => (await listMails(shop, { orderId: order.id })).items.map(({ kind }) => kind);
+    await refundOrder(shop, order.id, { amount: '10.00', refundId: 'r1' });
+    const before = await kinds();
+    expect(before).toEqual(['order.refunded']);
+    const dispute = stripeDispute(paid, 4000);
+    await send(shop, dispute.created());
+    await send(shop, dispute.withdrawn());
+    expect((await getOrder(shop, order.id)).refundedAmount).toBe('50.00');
+    expect(await kinds()).toEqual(before);
+  });
 
   it('emit payment.disputed once, and write each change of status to the audit log', async () => {
     const { shop, order, paid, id } = await paidShop();
