@@ -1,4 +1,5 @@
 import { instructionsOf } from '../../checkouts/checkouts.ts';
+import { customerEntity } from '../../customers/fields.ts';
 import type { Context } from '../../engine/context.ts';
 import type { MailKind } from '../../engine/mail-kinds.ts';
 import { textOfHtml } from '../../kernel/html.ts';
@@ -53,7 +54,7 @@ export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts
     locale: row.locale,
     timeZone: settings.timeZone,
     shop: await shopOf(ctx),
-    buyer: { name: order ? buyerName(order) : null, email: isOwners ? null : row.recipient },
+    buyer: order ? await buyerOf(ctx, order) : { name: null, email: null },
     order: order ? letterOrder(ctx, order, row.locale) : null,
     parcel: order && parcelId !== undefined ? parcelOf(order, parcelId) : null,
     refund: refund === undefined ? null : { amount: refund },
@@ -167,6 +168,23 @@ function dashboardLink({ engine }: Context, { order_id, withdrawal_id }: MailTab
         ? `orders/${order_id}`
         : 'products?lowStock=true';
   return `${engine.publicUrl()}/dashboard/${place}`;
+}
+
+/** The buyer of an order: the name in its addresses, else that of the customer. */
+async function buyerOf({ engine, store }: Context, order: Order): Promise<LetterData['buyer']> {
+  const row = await reading(engine.storage, (db) =>
+    db
+      .selectFrom('orders')
+      .leftJoin('customers', (join) =>
+        join.onRef('customers.store_id', '=', 'orders.store_id').onRef('customers.id', '=', 'orders.customer_id'),
+      )
+      .select(['orders.email', 'customers.json'])
+      .where('orders.store_id', '=', store.id)
+      .where('orders.id', '=', order.id)
+      .executeTakeFirst(),
+  );
+  const customer = row?.json == null ? null : customerEntity.read(row.json);
+  return { name: buyerName(order) ?? customer?.name ?? null, email: row?.email ?? null };
 }
 
 function buyerName({ billingAddress, shippingAddress }: Order): string | null {

@@ -93,6 +93,8 @@ forEachStorage('mail', (database) => {
       [['ada@shop.test'], 'shop@shop.example', 'Shop'],
       [['owner@shop.example'], 'shop@shop.example', 'Shop'],
     ]);
+    const told = await getMail(shop, (await listMails(shop, { kind: 'owner.new_order' })).items[0]?.id ?? '');
+    for (const part of ['Ada Lovelace', 'ada@shop.test']) expect(told.text).toContain(part);
     const [asked, owners] = (await listMails(shop, { orderId: order.id })).items.reverse();
     expect([asked?.locale, owners?.locale]).toEqual(['de-AT', 'en']);
     await recordPayment(shop, order.id, { method: 'bank', amount: order.total });

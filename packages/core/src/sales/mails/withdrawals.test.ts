@@ -36,12 +36,9 @@ forEachStorage('acknowledgements of withdrawals', (database) => {
       },
     });
     const shop = await commerce().store(opened.shop.store.id);
-    const place = async (email: string) => {
-      const { orderId } = await createCheckout(shop, {
-        ...opened.input(),
-        paymentMethodId: 'cash',
-        customer: { email },
-      });
+    const place = async (email: string, more = {}) => {
+      const cart = { ...opened.input(), paymentMethodId: 'cash', customer: { email }, ...more };
+      const { orderId } = await createCheckout(shop, cart);
       return getOrder(shop, orderId);
     };
     return { shop, place };
@@ -81,6 +78,14 @@ forEachStorage('acknowledgements of withdrawals', (database) => {
     expect((await listMails(shop, { orderId: order.id })).items.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['withdrawal.received', 'owner.withdrawal']),
     );
+  });
+
+  it('are in the language of the order', async () => {
+    const { shop, place } = await mailing();
+    const { orderNumber } = await place('ada@shop.test', { locale: 'de' });
+    await withdraw(shop, { orderNumber });
+    await work();
+    expect(server.arrived.map(({ mail }) => mail.subject)).toContain(`Ihr Widerruf ist eingegangen (${orderNumber})`);
   });
 
   it('do not carry the words of a stranger to an address of no order', async () => {

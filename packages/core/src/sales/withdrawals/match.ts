@@ -6,6 +6,7 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { orderLookedFor } from '../../mail/of-withdrawals.ts';
+import { orderEntity } from '../../orders/fields.ts';
 import { unindexedText } from '../../storage/planner.ts';
 import { prepared, preparedColumn } from '../../storage/prepared.ts';
 import { reading } from '../../storage/run.ts';
@@ -29,14 +30,14 @@ const stored = prepared<{ storeId: string; id: string }, { json: string; tried_a
 
 const placedOrder = prepared<
   { storeId: string; number: number },
-  { id: string; email: string | null; customerEmail: string | null }
+  { id: string; json: string; email: string | null; customerEmail: string | null }
 >((db, p) =>
   db
     .selectFrom('orders')
     .leftJoin('customers', (join) =>
       join.onRef('customers.store_id', '=', 'orders.store_id').onRef('customers.id', '=', 'orders.customer_id'),
     )
-    .select(['orders.id', 'orders.email', 'customers.email as customerEmail'])
+    .select(['orders.id', 'orders.json', 'orders.email', 'customers.email as customerEmail'])
     .where('orders.store_id', '=', p('storeId'))
     .where('orders.number', '=', p('number'))
     // Anyone can open a checkout with the e-mail of another person, and then knows its number.
@@ -67,27 +68,31 @@ export async function matchWithdrawal(ctx: Context, id: string): Promise<Withdra
     if (!before) throw notFound('withdrawal', id);
     const [now] = await stored(tx.db, at);
     if (now?.tried_at !== null) return before;
-    const orderId = await findOrder(tx, before);
-    if (orderId === undefined) {
+    const order = await findOrder(tx, before);
+    if (order === undefined) {
       await noteNoOrder(tx, id);
-      await orderLookedFor(tx, id, null, false);
+      await orderLookedFor(tx, id, null, { isBuyers: false });
       return before;
     }
+    const { id: orderId, json } = order;
     const after: Withdrawal = { ...before, status: 'matched', orderId, updatedAt: toTimestamp(tx.now) };
     await writeWithdrawal(tx, after);
-    await orderLookedFor(tx, id, orderId, true);
+    await orderLookedFor(tx, id, orderId, { isBuyers: true, locale: orderEntity.read(json).locale });
     audit(tx, { action: 'withdrawal.matched', resourceType: 'withdrawal', resourceId: id, changes: { orderId } });
     return after;
   });
 }
 
-async function findOrder(tx: TxContext, { orderNumber, email }: Withdrawal): Promise<string | undefined> {
+async function findOrder(
+  tx: TxContext,
+  { orderNumber, email }: Withdrawal,
+): Promise<{ id: string; json: string } | undefined> {
   const number = orderNumberIn(orderNumber);
   if (number === undefined) return undefined;
   const [order] = await placedOrder(tx.db, { storeId: tx.store.id, number });
   if (!order) return undefined;
   const known = [order.email, order.customerEmail].filter((one) => one !== null).map(comparable);
-  return known.includes(comparable(email)) ? order.id : undefined;
+  return known.includes(comparable(email)) ? order : undefined;
 }
 
 const untried = preparedColumn<{ storeId: string; limit: number }, string>((db, p) =>

@@ -29,7 +29,7 @@ export async function updateWithdrawal(ctx: Context, id: string, input: Withdraw
     if (Object.keys(changes).length === 0) return before;
     const after = { ...changed, updatedAt: toTimestamp(tx.now) };
     await writeWithdrawal(tx, after);
-    if (orderId !== before.orderId) await orderLookedFor(tx, id, orderId, false);
+    if (orderId !== before.orderId) await orderLookedFor(tx, id, orderId, { isBuyers: false });
     audit(tx, { action: 'withdrawal.updated', resourceType: 'withdrawal', resourceId: id, changes });
     return after;
   });
