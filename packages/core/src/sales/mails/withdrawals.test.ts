@@ -1,4 +1,5 @@
 import { useSelling } from '@commerce/test-support/fixtures/selling';
+import { useTwoProcesses } from '@commerce/test-support/fixtures/shop';
 import { type MailServer, startMailServer } from '@commerce/test-support/harness/mail-server';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -11,12 +12,14 @@ import {
   matchWithdrawals,
   type WithdrawalInput,
 } from '../../index.ts';
+import { claimMail } from '../../mail/claims.ts';
 import { orderToken } from '../../orders/link.ts';
 
 const hour = 3_600_000;
 
 forEachStorage('acknowledgements of withdrawals', (database) => {
   const { clock, commerce, openShop } = useSelling(database, { smtpAllow: ['127.0.0.0/8'] });
+  const twoProcesses = useTwoProcesses(database, { clock, smtpAllow: ['127.0.0.0/8'] });
   let server: MailServer;
   beforeAll(async () => {
     server = await startMailServer();
@@ -145,6 +148,16 @@ forEachStorage('acknowledgements of withdrawals', (database) => {
     clock.advance(hour);
     await work();
     expect(acknowledged().filter((to) => to === 'victim@shop.test')).toHaveLength(5);
+  });
+
+  it('are counted once for all processes', async () => {
+    const { shop } = await mailing();
+    const next = await twoProcesses(shop);
+    for (let i = 0; i < 12; i++) await withdraw(shop, { email: 'victim@shop.test' });
+    await matchWithdrawals(commerce().engine);
+    const claims = Array.from({ length: 12 }, () => claimMail(next().engine, shop.store.id));
+    const claimed = (await Promise.all(claims)).filter((claim) => claim?.kind === 'withdrawal.received');
+    expect(claimed).toHaveLength(3);
   });
 
   it('go to a hundred strangers an hour, and a flood keeps neither buyers nor orders waiting', async () => {
