@@ -34,7 +34,7 @@ export async function getCheckout(
   const [json] = await reading(ctx.engine.storage, (db) => orderJson(db, { storeId: ctx.store.id, id: row.order_id }));
   if (json === undefined) throw notFound('checkout', id);
   const checkout = toCheckout(ctx, row, orderEntity.read(json));
-  // Only the secret shows that the caller is the buyer: whoever has the key or the id is not.
+  // The key and the id are not enough: only the secret proves that the caller is the buyer.
   return { ...checkout, orderUrl: secret === undefined ? null : await orderUrlOf(ctx, checkout) };
 }
 

@@ -2,6 +2,7 @@ import type { Engine } from '../engine/context.ts';
 import type { EventType, StoredEvent } from '../events/events.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { maxRetries } from '../kernel/limits.ts';
+import { storable } from '../kernel/parse.ts';
 import { callOutbound } from '../network/outbound.ts';
 import { webhookBody, webhookHeaders } from '../webhooks/signature.ts';
 import type { Claim } from './claims.ts';
@@ -101,13 +102,13 @@ async function callWebhook(
     const { status } = answer;
     return {
       responseCode: status,
-      responseBody: stored(answer.body.subarray(0, keptAnswer).toString('utf8')),
+      responseBody: storable(answer.body.subarray(0, keptAnswer).toString('utf8'), keptAnswer),
       error: status >= 200 && status < 300 ? null : `answered ${status}`,
       retryAfter: readRetryAfter(answer.headers['retry-after'], engine.clock.now()),
     };
   } catch (error) {
     if (signal?.aborted) return undefined;
-    return { responseCode: null, responseBody: null, error: stored((error as Error).message) };
+    return { responseCode: null, responseBody: null, error: storable((error as Error).message, keptAnswer) };
   }
 }
 
@@ -147,14 +148,9 @@ async function callHandler(
     return await Promise.race([done, aborted, tooLong]);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { responseCode: null, responseBody: null, error: stored(message || 'the handler threw') };
+    return { responseCode: null, responseBody: null, error: storable(message || 'the handler threw', keptAnswer) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);
   }
-}
-
-/** Shortens a text from outside for the log, without NUL, which PostgreSQL cannot store. */
-function stored(text: string): string {
-  return text.replaceAll('\0', '\ufffd').slice(0, keptAnswer);
 }

@@ -256,3 +256,8 @@ export function definedOnly<T extends object>(given: T): { [K in keyof T]: Exclu
   }
   return defined as never;
 }
+
+/** A text from outside as a database can store it: shortened, and without NUL, which PostgreSQL cannot store. */
+export function storable(text: string, maxLength: number): string {
+  return text.replaceAll('\0', '\ufffd').slice(0, maxLength);
+}

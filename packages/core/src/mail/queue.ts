@@ -19,7 +19,7 @@ export interface MailFacts {
   parcelId?: string;
   /** The amount of the refund that the letter is about. */
   refund?: string;
-  /** Products of which little is left. */
+  /** Products that are low in stock. */
   products?: { title: string; sku: string | null; stock: number }[];
 }
 

@@ -118,7 +118,7 @@ function chosen() {
   });
 }
 
-/** The second step: what is sent, and the one button that sends it. */
+/** Shows what is sent, and the one button that sends it: the second step. */
 function showSummary() {
   const heading = h('h1', { tabindex: -1 }, 'Confirm your withdrawal');
   const goods = chosen().map(({ item, quantity }) => `${quantity} × ${item.title}`);

@@ -21,7 +21,7 @@ export interface Goods {
   /** Heads of the columns. */
   heads: { item: string; quantity: string; amount: string | null };
   rows: readonly GoodsRow[];
-  /** The quantity is what is left of the product: text says it last. */
+  /** True if the quantities are pieces in stock. The text form then writes them last. */
   isStock?: boolean;
   /** Says how many rows were left out. */
   more(count: number): string;

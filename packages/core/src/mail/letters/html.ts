@@ -176,7 +176,8 @@ function sidesOf(direction: Frame['direction']): ['left', 'right'] | ['right', '
 
 const replacements: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-function escaped(text: string): string {
+/** A text as HTML that shows it unchanged. */
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (char) => replacements[char] ?? '');
 }
 

@@ -117,7 +117,7 @@ export interface LetterData {
   /** Amount of this refund; a decimal string. */
   refund: { amount: string } | null;
   withdrawal: LetterWithdrawal | null;
-  /** Products of which little is left. */
+  /** Products that are low in stock. */
   products: readonly { title: string; sku: string | null; stock: number }[];
   links: {
     /** The buyer's page of the order; null if the shop has none. */

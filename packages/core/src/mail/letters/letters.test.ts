@@ -35,7 +35,7 @@ const seen = (html: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
-/** With usual blanks instead of those that do not break. */
+/** Replaces non-breaking blanks with ordinary ones. */
 const plain = (words: string) => words.replace(/[\u00a0\u202f]/g, ' ');
 
 describe.each(every)('%s in %s', (kind, language) => {

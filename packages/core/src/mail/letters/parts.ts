@@ -91,7 +91,7 @@ export function withdrawnGoods({ words, format }: Sources, { items, isWhole }: L
   return items.map(({ title, quantity }) => `${format.count(quantity)} × ${title}`).join('\n');
 }
 
-/** Products of which little is left. */
+/** Products that are low in stock. */
 export function stockGoods({ data: { products }, words, format }: Sources): Goods {
   const { goods, labels } = words;
   return {

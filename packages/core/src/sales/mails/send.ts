@@ -4,6 +4,7 @@ import type { MailKind } from '../../engine/mail-kinds.ts';
 import { refuseInUnit, transact } from '../../engine/transaction.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { CommerceError } from '../../kernel/errors.ts';
+import { storable } from '../../kernel/parse.ts';
 import {
   type ClaimedMail,
   cancelMail,
@@ -36,6 +37,9 @@ export interface MailSenderOptions {
 /** Mails of one store that are sent at once, and stores whose mails are. */
 const perStore = 2;
 const maxStores = 16;
+
+/** Characters of an answer, or of an error, that are kept. */
+const keptAnswer = 500;
 
 /** Milliseconds that a stop waits for servers to take what is being sent. */
 const stopGrace = 5_000;
@@ -193,7 +197,7 @@ async function attemptMail(engine: Engine, claim: ClaimedMail, signal?: AbortSig
   let failure: SmtpFailure | undefined;
   try {
     const response = await send(engine, claim, signal);
-    answer = { responseCode: codeOf(response), error: null, response: stored(response) };
+    answer = { responseCode: codeOf(response), error: null, response: storable(response, keptAnswer) };
   } catch (error) {
     if (signal?.aborted) {
       await releaseMail(engine, claim);
@@ -203,7 +207,11 @@ async function attemptMail(engine: Engine, claim: ClaimedMail, signal?: AbortSig
     // Faults of our database are not the mail's.
     const fault = storageError(engine.storage, error);
     if (fault instanceof CommerceError && fault.kind === 'unavailable' && fault.reason === undefined) throw fault;
-    answer = { responseCode: failure?.code ?? null, error: stored((error as Error).message), response: null };
+    answer = {
+      responseCode: failure?.code ?? null,
+      error: storable((error as Error).message, keptAnswer),
+      response: null,
+    };
   }
   const attempt = { at: toTimestamp(startedAt), latencyMs: Math.round(performance.now() - started), ...answer };
   const now = engine.clock.now();
@@ -274,7 +282,7 @@ async function letterOf(
     return await own(template);
   } catch (error) {
     await transact(ctx, async (tx) => {
-      const changes = { kind, locale: template.locale, reason: stored((error as Error).message) };
+      const changes = { kind, locale: template.locale, reason: storable((error as Error).message, keptAnswer) };
       audit(tx, { action: 'mailTemplate.failed', resourceType: 'store', resourceId: tx.store.id, changes });
     });
     return builtIn();
@@ -285,9 +293,4 @@ async function letterOf(
 function codeOf(response: string): number | null {
   const code = Number(response.slice(0, 3));
   return Number.isInteger(code) && code > 0 ? code : null;
-}
-
-/** Shortens a text from outside for the log, without NUL, which PostgreSQL cannot store. */
-function stored(text: string): string {
-  return text.replaceAll('\0', '\ufffd').slice(0, 500);
 }

@@ -5,6 +5,7 @@ import { refuseInUnit } from '../../engine/transaction.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { parse } from '../../kernel/parse.ts';
 import { type MailTest, TestMailFields, type TestMailInput } from '../../mail/fields.ts';
+import { escaped } from '../../mail/letters/html.ts';
 import { messageIdOf } from '../../mail/mails.ts';
 import { SmtpFailure, sendBySmtp } from '../../network/smtp.ts';
 import { withCurrentStore } from '../../stores/current.ts';
@@ -56,6 +57,3 @@ export async function testMail(given: Context, input: TestMailInput): Promise<Ma
     return { sent: false, error: error.message.slice(0, maxLine), conversation };
   }
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
