@@ -293,6 +293,34 @@ forEachStorage('mail', (database) => {
     expect(await listMails(shop)).toMatchObject({ total: 2 });
   });
 
+  it('is one for each parcel and each refund, also of one transaction, and none of a transaction that fails', async () => {
+    const { shop, place } = await mailing({}, { kinds: { 'owner.new_order': false, 'order.confirmed': false } });
+    const order = await place('cash');
+    const [item] = order.items;
+    const piece = { lines: [{ itemId: item?.id ?? '', quantity: 1 }] };
+    const both = (isFailing: boolean) =>
+      commerce().transaction(shop, async (ctx) => {
+        await createFulfilment(ctx, order.id, piece);
+        await createFulfilment(ctx, order.id, piece);
+        if (isFailing) throw new Error('it fails');
+      });
+    await expect(both(true)).rejects.toThrow('it fails');
+    expect(await kindsOf(shop)).toEqual([]);
+    await both(false);
+    expect(await kindsOf(shop)).toEqual(['order.shipped', 'order.shipped']);
+    await commerce().sendDueMails();
+    // Each names one piece.
+    expect(take().map(({ mail }) => /1 × /.test(mail.text ?? ''))).toEqual([true, true]);
+    await recordPayment(shop, order.id, { method: 'cash', amount: order.total });
+    await commerce().transaction(shop, async (ctx) => {
+      await refundOrder(ctx, order.id, { amount: '1.00', refundId: 'r1' });
+      await refundOrder(ctx, order.id, { amount: '2.00', refundId: 'r2' });
+    });
+    await commerce().sendDueMails();
+    const amounts = take().map(({ mail }) => /[\d.]+/.exec(/€[\d.]+/.exec(mail.text ?? '')?.[0] ?? '')?.[0]);
+    expect(amounts.sort()).toEqual(['1.00', '2.00']);
+  });
+
   it('follows the settings of the store, however old the context of an application is', async () => {
     const opened = await openShop([], { settings: { paymentMethods: [cash] } });
     const old = opened.shop;
