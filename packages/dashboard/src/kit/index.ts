@@ -9,6 +9,7 @@ export { shopDecimals } from './form/amount-input.tsx';
 export { type CheckGroup, ChecksField } from './form/checks-field.tsx';
 export { AreaField, CheckField, Field, FormView, MoneyField, SelectField, TextField } from './form/fields.tsx';
 export { Fields } from './form/fields-view.tsx';
+export { FindOrder } from './form/find-order.tsx';
 export * from './form/kinds.ts';
 export { type Once, useOnce } from './form/once.ts';
 export * from './form/pieces.ts';

@@ -5,7 +5,7 @@ import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
-import { Button, Dialog, Failed, Money, Shown, Time, toast, UserText, useLoad } from '../../kit/index.ts';
+import { Button, Dialog, Failed, FindOrder, Money, Shown, Time, toast, UserText, useLoad } from '../../kit/index.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { buyerOf } from '../orders/states.tsx';
@@ -29,7 +29,6 @@ export function ApplyDialog({
   onDone(now: Payment): void;
   onClose(): void;
 }) {
-  const [number, setNumber] = useState('');
   const [asked, setAsked] = useState('');
   const [chosen, setChosen] = useState<Order>();
   const [error, setError] = useState<ApiError>();
@@ -89,27 +88,7 @@ export function ApplyDialog({
         <Chosen payment={payment} order={chosen} />
       ) : can('order.read') ? (
         <>
-          <form
-            class="find-order"
-            onSubmit={(event) => {
-              event.preventDefault();
-              setAsked(number.trim());
-            }}
-          >
-            <div class="field">
-              <label htmlFor="order-number">{words.number}</label>
-              <input
-                id="order-number"
-                value={number}
-                autoComplete="off"
-                placeholder="ORD-1001"
-                onInput={({ currentTarget }) => setNumber(currentTarget.value)}
-              />
-            </div>
-            <Button type="submit" icon="search">
-              {words.find}
-            </Button>
-          </form>
+          <FindOrder id="order-number" label={words.number} action={words.find} onFind={setAsked} />
           <Shown of={found} what={words.theOrders} rows={2}>
             {(orders) => (
               <div role="status">

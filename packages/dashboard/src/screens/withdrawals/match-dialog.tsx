@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import type { Schemas } from '../../api/types.ts';
-import { Button, Dialog, Money, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { Dialog, FindOrder, Money, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { buyerOf } from '../orders/states.tsx';
 
@@ -21,8 +21,7 @@ export function MatchDialog({
   onPick(order: Schemas['Order']): Promise<unknown>;
   onClose(): void;
 }) {
-  const [number, setNumber] = useState(digitsOf(written));
-  const [asked, setAsked] = useState(number);
+  const [asked, setAsked] = useState(digitsOf(written));
   const [busy, setBusy] = useState('');
   const found = useLoad(asked, async (signal) => {
     if (asked === '') return [];
@@ -31,27 +30,13 @@ export function MatchDialog({
   });
   return (
     <Dialog wide title={words.matchTitle} onClose={onClose}>
-      <form
-        class="find-order"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setAsked(number.trim());
-        }}
-      >
-        <div class="field">
-          <label htmlFor="withdrawn-order">{words.orderNumber}</label>
-          <input
-            id="withdrawn-order"
-            value={number}
-            autoComplete="off"
-            placeholder="ORD-1001"
-            onInput={({ currentTarget }) => setNumber(currentTarget.value)}
-          />
-        </div>
-        <Button type="submit" icon="search">
-          {words.find}
-        </Button>
-      </form>
+      <FindOrder
+        id="withdrawn-order"
+        label={words.orderNumber}
+        action={words.find}
+        initial={digitsOf(written)}
+        onFind={setAsked}
+      />
       <Shown of={found} what={words.theOrders} rows={2}>
         {(orders) => (
           <div role="status">
