@@ -97,7 +97,6 @@ export { examine, type Finding } from './doctor/doctor.ts';
 export { examineProviders } from './doctor/providers.ts';
 export type { Actor, Context, Engine } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
-export type { PaymentKind, PaymentSetting } from './engine/payment-settings.ts';
 export type { RateLimit } from './engine/plans.ts';
 export {
   type Role,
@@ -109,7 +108,10 @@ export {
   scopes,
   storefrontScopes,
 } from './engine/scopes.ts';
-export type { SellingSettings, Settings, SettingsChanges, ShippingMethod } from './engine/settings.ts';
+export type { PaymentKind, PaymentSetting } from './engine/settings/payments.ts';
+export type { SellingSettings, Settings, SettingsChanges } from './engine/settings/settings.ts';
+export type { ShippingBand, ShippingKind, ShippingMethod } from './engine/settings/shipping.ts';
+export type { TaxRateSetting, TaxScope, TaxSettings } from './engine/settings/taxes.ts';
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionOptions } from './engine/unit.ts';
 export { type EventType, eventTypes } from './events/events.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
-import { country } from '../engine/methods.ts';
-import { localeRule } from '../engine/page-settings.ts';
+import { country } from '../engine/settings/methods.ts';
+import { localeRule } from '../engine/settings/pages.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { paymentKinds } from '../engine/payment-settings.ts';
+import { paymentKinds } from '../engine/settings/payments.ts';
 import {
   amount,
   count,

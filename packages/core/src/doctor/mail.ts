@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Engine } from '../engine/context.ts';
 import { mailKinds } from '../engine/mail-kinds.ts';
 import { perEngine } from '../engine/per-engine.ts';
-import { type SellingSettings, sellingEntity } from '../engine/settings.ts';
+import { type SellingSettings, sellingEntity } from '../engine/settings/settings.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { sendsMail } from '../mail/queue.ts';
 import { pageEntity } from '../pages/fields.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../storage/tables/stores.ts';
 import type { RateLimit } from './plans.ts';
-import type { SellingSettings } from './settings.ts';
+import type { SellingSettings } from './settings/settings.ts';
 
 /** One shop. Its currency (ISO 4217) is fixed at creation. */
 export interface Store {

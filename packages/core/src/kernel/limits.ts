@@ -53,6 +53,15 @@ export const maxShippingMethods = 50;
 /** Ways to pay of a store. */
 export const maxPaymentMethods = 50;
 
+/** Bands of a shipping method. */
+export const maxShippingRates = 100;
+
+/** Postal prefixes of a shipping method, of each kind. */
+export const maxPostalPrefixes = 500;
+
+/** Rates of tax of a store. */
+export const maxTaxRates = 500;
+
 /** Countries of a shipping method; ISO 3166 has 249. */
 export const maxCountries = 249;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mailKinds } from '../engine/mail-kinds.ts';
-import { localeRule } from '../engine/page-settings.ts';
+import { localeRule } from '../engine/settings/pages.ts';
 import { count, id, once, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EndWriter, TxContext } from '../engine/context.ts';
-import { sellingEntity } from '../engine/settings.ts';
+import { sellingEntity } from '../engine/settings/settings.ts';
 import { type PendingEvent, pendingEvents } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
 import type { Order } from '../orders/fields.ts';

@@ -1,6 +1,6 @@
 import type { TxContext } from '../engine/context.ts';
 import { type MailKind, mailKindFacts } from '../engine/mail-kinds.ts';
-import type { MailSettings } from '../engine/mail-settings.ts';
+import type { MailSettings } from '../engine/settings/mail.ts';
 import type { StoreContext } from '../engine/store.ts';
 import { minId } from '../kernel/ids.ts';
 import { toJson } from '../kernel/json.ts';

@@ -1,8 +1,8 @@
 import { audit } from '../audit/entry.ts';
 import type { Context } from '../engine/context.ts';
 import { type MailKind, mailKinds } from '../engine/mail-kinds.ts';
-import { localeRule } from '../engine/page-settings.ts';
 import { refusePublic } from '../engine/public-actor.ts';
+import { localeRule } from '../engine/settings/pages.ts';
 import { transact } from '../engine/transaction.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError, quote } from '../kernel/errors.ts';

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { paymentKinds } from '../engine/payment-settings.ts';
+import { paymentKinds } from '../engine/settings/payments.ts';
+import { shippingKinds } from '../engine/settings/shipping.ts';
+import { standardClass } from '../engine/settings/taxes.ts';
 import { once, optionalWords, words } from '../fields/answers.ts';
 import { type Entity, entity, made } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
@@ -16,6 +18,9 @@ import {
 } from '../fields/kinds.ts';
 import { stampsOf } from '../fields/stamps.ts';
 import { fulfilmentEntity, fulfilmentShape, trackingOrNone } from './fulfilment-fields.ts';
+
+/** A fraction from 0 to 1. */
+const rate = { pattern: '^[01](\\.\\d{1,6})?$' } as const;
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -81,6 +86,19 @@ const orderItemShape = {
   }),
   /** Why a buyer cannot withdraw from buying it; null if a buyer can. */
   withdrawalExempt: made(madeTextOrNone, { words: 'Why a buyer cannot withdraw from buying it; null if a buyer can.' }),
+  /** The rate of tax that it was sold at, a fraction. */
+  taxRate: made(
+    { answer: () => z.string().meta(rate), cell: 'decimal' },
+    { words: 'The rate of tax that it was sold at, a fraction.', example: '0.08', initial: '0' },
+  ),
+  /** The class of goods for tax at that time. */
+  taxClass: made(madeText, {
+    words: 'The class of goods for tax at that time.',
+    example: 'standard',
+    initial: standardClass,
+  }),
+  /** False for goods that are not sent. */
+  requiresShipping: made(madeFlag, { words: 'False for goods that are not sent.', example: true, initial: true }),
 };
 
 export const orderItemEntity = entity(orderItemShape, {
@@ -95,6 +113,30 @@ const addressOrNone: MadeKind<z.ZodNullable<ReturnType<typeof addressSnapshotAns
   cell: 'json',
 };
 
+const orderTaxShape = {
+  country: made(madeTextOrNone, {
+    words: 'Whose tax it is, ISO 3166-1 alpha-2; null for the one rate of the store.',
+    example: 'DE',
+  }),
+  region: made(madeTextOrNone, { words: 'The part of the country, ISO 3166-2 without the country.' }),
+  rate: made(
+    { answer: () => z.string().meta(rate), cell: 'decimal' },
+    { words: 'A fraction: "0.08" is 8 %.', example: '0.08' },
+  ),
+  name: made(madeTextOrNone, { words: 'The name of the tax.', example: 'VAT' }),
+  base: made(madeAmount, { words: 'The amount without tax that it falls on.', example: '25.00' }),
+  amount: made(madeAmount, { words: 'The tax, rounded half up once.', example: '2.00' }),
+};
+
+const orderTaxEntity = entity(orderTaxShape, { words: 'The tax of one rate.' });
+
+/** The tax of one rate of an order. */
+export type OrderTax = Entity<typeof orderTaxShape>;
+
+/** Reasons for which no tax falls on an order: Art. 138, 196 and 146 of Directive 2006/112/EC, or another one. */
+export const exemptionReasons = ['intraCommunity', 'reverseCharge', 'export', 'other'] as const;
+export type ExemptionReason = (typeof exemptionReasons)[number];
+
 const shape = {
   id: made(madeId, {
     words: 'The id, which payments name; a UUIDv7 unless the caller chose it.',
@@ -106,11 +148,11 @@ const shape = {
   /** Null when neither the order's input nor the payment that created it named a customer. */
   customerId: made(madeIdOrNone, { words: 'The buyer; null when none was named.', example: exampleIds.customer }),
   subtotal: made(madeAmount, { words: 'The sum of unit price × quantity − line discount.', example: '25.00' }),
-  tax: made(madeAmount, { words: '(subtotal − discount) × tax rate, rounded half up.', example: '2.00' }),
-  /** A fraction: "0.08" is 8 %. */
+  tax: made(madeAmount, { words: 'The sum of `taxes`.', example: '2.00' }),
+  /** A fraction: "0.08" is 8 %. Of several rates their mean to four decimals, for display. */
   taxRate: made(
-    { answer: () => z.string().meta({ pattern: '^[01](\\.\\d{1,6})?$' }), cell: 'decimal' },
-    { words: 'A fraction: "0.08" is 8 %.', example: '0.08' },
+    { answer: () => z.string().meta(rate), cell: 'decimal' },
+    { words: 'A fraction: "0.08" is 8 %. Of several rates their mean to four decimals, for display.', example: '0.08' },
   ),
   shipping: made(madeAmount, { words: 'The cost of shipping.', example: '5.00' }),
   discount: made(madeAmount, { words: 'The discount on the subtotal.', example: '0.00' }),
@@ -198,6 +240,9 @@ const shape = {
           .object({
             id: words('The id of the method among the settings.', 'standard'),
             name: words('Its name at that time.', 'Standard'),
+            kind: z
+              .enum(shippingKinds)
+              .meta({ description: '`pickup`: the buyer fetches the goods.', examples: ['ship'] }),
           })
           .nullable(),
       cell: 'json',
@@ -253,6 +298,35 @@ const shape = {
   locale: made(madeTextOrNone, {
     words: 'Language of the buyer, a tag of BCP 47; null for the language of the shop.',
     example: 'de',
+  }),
+  /** The taxes, one for each country, region, rate and name. Base and tax of all, and untaxed shipping, are the total. */
+  taxes: made(
+    { answer: () => z.array(orderTaxEntity.answer()), cell: 'json' },
+    {
+      words:
+        'The taxes, one for each country, region, rate and name. Base and tax of all, and untaxed shipping, are the total.',
+      initial: [],
+      entries: orderTaxShape,
+    },
+  ),
+  /** Why no tax falls on it; null if it is taxed as usual. */
+  taxExempt: made(
+    {
+      answer: () =>
+        z
+          .object({
+            reason: z.enum(exemptionReasons).meta({ description: 'The reason.', examples: ['intraCommunity'] }),
+            note: optionalWords('What else an invoice says about it.'),
+          })
+          .nullable(),
+      cell: 'json',
+    },
+    { words: 'Why no tax falls on it; null if it is taxed as usual.' },
+  ),
+  /** The VAT identification number of the buyer. It changes no tax. */
+  vatId: made(madeTextOrNone, {
+    words: 'The VAT identification number of the buyer. It changes no tax.',
+    example: 'ATU12345675',
   }),
 };
 

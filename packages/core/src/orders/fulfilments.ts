@@ -1,4 +1,4 @@
-import { factsOfKind } from '../engine/payment-settings.ts';
+import { factsOfKind } from '../engine/settings/payments.ts';
 import type { Order } from './fields.ts';
 import type { Fulfilment } from './fulfilment-fields.ts';
 

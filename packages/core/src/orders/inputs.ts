@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressEntity, CustomerContact } from '../customers/fields.ts';
-import { localeRule } from '../engine/page-settings.ts';
+import { localeRule } from '../engine/settings/pages.ts';
 import { money, taxRate } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';

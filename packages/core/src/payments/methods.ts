@@ -1,6 +1,6 @@
-import { serves } from '../engine/methods.ts';
-import { factsOfKind, type PaymentKind, usualHoldDays } from '../engine/payment-settings.ts';
-import type { SellingSettings } from '../engine/settings.ts';
+import { serves } from '../engine/settings/methods.ts';
+import { factsOfKind, type PaymentKind, usualHoldDays } from '../engine/settings/payments.ts';
+import type { SellingSettings } from '../engine/settings/settings.ts';
 import { type Minor, minorOf } from '../kernel/money.ts';
 import { rescale } from '../providers/checkout-sums.ts';
 import type { ProviderName } from '../storage/tables/payments.ts';

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { maxWeight } from '../engine/settings/shipping.ts';
+import { standardClass, taxClass } from '../engine/settings/taxes.ts';
 import { type Changes, type Entity, entity, type Input, written } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import {
@@ -139,6 +141,30 @@ const shape = {
   /** Why a buyer cannot withdraw from buying it, such as "made to your measure"; null if a buyer can. */
   withdrawalExempt: written(nullable(text(200, 1)), {
     words: 'Why a buyer cannot withdraw from buying it, such as "made to your measure"; null if a buyer can.',
+    public: true,
+  }),
+  /** The class of goods that the rate of tax follows from. */
+  taxClass: written(taxClass(), {
+    words: 'The class of goods that the rate of tax follows from.',
+    example: 'standard',
+    input: {
+      words:
+        'The class of goods that the rate of tax follows from. A new one must have a rate in the country of the store.',
+    },
+    initial: standardClass,
+    public: true,
+  }),
+  /** Weight of a piece in grams, with its packing; null if it is not known, which weighs nothing. */
+  weight: written(nullable(integer(0, maxWeight)), {
+    words: 'Weight of a piece in grams, with its packing; null if it is not known, which weighs nothing.',
+    example: 350,
+    public: true,
+  }),
+  /** False for goods that are not sent, such as downloads and vouchers. */
+  requiresShipping: written(flag(), {
+    words: 'False for goods that are not sent, such as downloads and vouchers.',
+    example: true,
+    initial: true,
     public: true,
   }),
   /** The stock at or below which it is listed with `lowStock=true`; null for 0. */

@@ -1,6 +1,6 @@
 import { collections } from '../collections.ts';
 import { discountEntity } from '../discounts/fields.ts';
-import { settingsEntity } from '../engine/settings.ts';
+import { settingsEntity } from '../engine/settings/settings.ts';
 import type { AnyEntity } from '../fields/entity.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { mediaEntity } from '../media/fields.ts';

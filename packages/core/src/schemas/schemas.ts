@@ -16,7 +16,7 @@ import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../de
 import { deliveryDetailsAnswer } from '../deliveries/details.ts';
 import { deskAnswer } from '../desk/desk.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
-import { settingsEntity } from '../engine/settings.ts';
+import { settingsEntity } from '../engine/settings/settings.ts';
 import { noted } from '../fields/notes.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { pagesShape, sellerEntity } from '../engine/page-settings.ts';
-import { paymentKinds } from '../engine/payment-settings.ts';
-import { settingsEntity, shippingKinds } from '../engine/settings.ts';
+import { pagesShape, sellerEntity } from '../engine/settings/pages.ts';
+import { paymentKinds } from '../engine/settings/payments.ts';
+import { settingsEntity } from '../engine/settings/settings.ts';
+import { shippingKinds } from '../engine/settings/shipping.ts';
 import { count, id, once, optionalWords, words } from '../fields/answers.ts';
 
 const shippingMethod = () =>

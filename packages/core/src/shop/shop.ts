@@ -1,5 +1,6 @@
 import type { Context } from '../engine/context.ts';
-import type { Settings, ShippingMethod } from '../engine/settings.ts';
+import type { Settings } from '../engine/settings/settings.ts';
+import type { ShippingMethod } from '../engine/settings/shipping.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { paymentMethodsOf } from '../payments/methods.ts';
 import { type ReadySettings, readyProviders } from '../payments/settings.ts';

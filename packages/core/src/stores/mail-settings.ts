@@ -1,6 +1,6 @@
 import type { Engine, TxContext } from '../engine/context.ts';
-import { type MailInput, type MailSettings, noMail } from '../engine/mail-settings.ts';
-import { sellingEntity } from '../engine/settings.ts';
+import { type MailInput, type MailSettings, noMail } from '../engine/settings/mail.ts';
+import { sellingEntity } from '../engine/settings/settings.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { lastFour } from '../kernel/secrets.ts';
 import type { SmtpServer } from '../network/smtp.ts';

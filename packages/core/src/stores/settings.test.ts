@@ -2,7 +2,7 @@ import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-suppor
 import { expectDenied, invalid } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { noMail } from '../engine/mail-settings.ts';
+import { noMail } from '../engine/settings/mail.ts';
 import {
   createOrder,
   createPage,
@@ -16,6 +16,11 @@ import { versionOf } from '../resources/versions.ts';
 
 const standard = { id: 'standard', name: 'Standard', price: '4.9', freeFrom: '50', countries: ['de', 'AT'] };
 
+const usualMethod = {
+  ...{ kind: 'ship', rates: null, freeFrom: null, minSubtotal: null, countries: null },
+  ...{ postalPrefixes: null, deliveryDays: null, active: true },
+};
+
 const seller = { name: 'Tea & Co', address: 'Teichweg 1\n1010 Wien', email: 'hello@shop.example' };
 
 forEachStorage('settings', (database) => {
@@ -28,6 +33,7 @@ forEachStorage('settings', (database) => {
       currency: 'JPY',
       taxRate: '0',
       taxIncluded: false,
+      taxes: null,
       shippingMethods: [],
       paymentMethods: [],
       maxOpenOffline: 100,
@@ -45,6 +51,15 @@ forEachStorage('settings', (database) => {
       seller: null,
       mail: noMail,
       orderUrl: null,
+      invoices: {
+        enabled: false,
+        on: 'paid',
+        prefix: 'INV-{year}-',
+        creditPrefix: 'CN-{year}-',
+        digits: 4,
+        keepYears: 10,
+        note: null,
+      },
     });
   });
 
@@ -150,14 +165,8 @@ forEachStorage('settings', (database) => {
     expect(first).toMatchObject({ taxRate: '0.19', returnUrls: ['https://shop.example', 'http://localhost:8080'] });
     const [, express] = first.shippingMethods;
     expect(first.shippingMethods).toEqual([
-      { id: 'standard', name: 'Standard', price: '4.90', freeFrom: '50.00', countries: ['DE', 'AT'] },
-      {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        name: 'Express',
-        price: '12.00',
-        freeFrom: null,
-        countries: null,
-      },
+      { ...usualMethod, id: 'standard', name: 'Standard', price: '4.90', freeFrom: '50.00', countries: ['DE', 'AT'] },
+      { ...usualMethod, id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Express', price: '12.00' },
     ]);
     const second = await updateSettings(shop, {
       shippingMethods: [{ id: express?.id, name: 'Faster', price: '15' }],
@@ -166,7 +175,7 @@ forEachStorage('settings', (database) => {
     expect(second).toEqual({
       ...first,
       taxIncluded: true,
-      shippingMethods: [{ id: express?.id, name: 'Faster', price: '15.00', freeFrom: null, countries: null }],
+      shippingMethods: [{ ...usualMethod, id: express?.id, name: 'Faster', price: '15.00' }],
     });
     expect(await getSettings(shop)).toEqual(second);
     expect((await auditOf(shop)).filter(({ action }) => action === 'settings.updated')).toHaveLength(2);
@@ -277,7 +286,7 @@ forEachStorage('settings', (database) => {
       'the price of a shipping method, untaxed where tax is added',
       { shippingMethodId: 'standard', shippingAddress: { country: ' at ' } },
       {},
-      { shipping: '4.90', tax: '3.80', total: '28.70', shippingMethod: { id: 'standard', name: 'Standard' } },
+      { shipping: '4.90', tax: '3.80', total: '28.70', shippingMethod: { id: 'standard', kind: 'ship' } },
     ],
     [
       'no price from a subtotal on',

@@ -1,14 +1,9 @@
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import type { Context, Engine, TxContext } from '../engine/context.ts';
-import { type PaymentSetting, usualHoldDays } from '../engine/payment-settings.ts';
-import {
-  type Settings,
-  type SettingsChanges,
-  type ShippingMethod,
-  sellingEntity,
-  settingsEntity,
-} from '../engine/settings.ts';
+import { type PaymentSetting, usualHoldDays } from '../engine/settings/payments.ts';
+import { type Settings, type SettingsChanges, sellingEntity, settingsEntity } from '../engine/settings/settings.ts';
+import type { ShippingMethod } from '../engine/settings/shipping.ts';
 import { transact } from '../engine/transaction.ts';
 import { invalid, notFound, quote } from '../kernel/errors.ts';
 import { toJson } from '../kernel/json.ts';
@@ -63,6 +58,7 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
         }),
       }),
     });
+    checkTogether(before, after);
     const changes = changedFields(before, after);
     // Another password of the same length can end in the same characters.
     const keepsPassword = sending === undefined || sending.password === row.smtp_password;
@@ -115,6 +111,24 @@ function toSettings(engine: Engine, row: StoreTable): Settings {
     ...selling,
     mail: { ...mail, smtp: mail.smtp && { ...mail.smtp, password: shownPassword(engine, row) } },
   });
+}
+
+/**
+ * Checks settings that need others.
+ * @throws CommerceError `validation` on the setting that was changed
+ */
+function checkTogether(before: Settings, after: Settings): void {
+  const isKept = (field: 'country' | 'seller') => after[field] !== null || before[field] === null;
+  if (after.taxes !== null && after.country === null) {
+    if (isKept('country'))
+      throw invalid('taxes', 'need the setting country: the country of the shop', { code: 'CONFLICTING' });
+    throw invalid('country', 'must not be null while the setting taxes is set', { code: 'REQUIRED' });
+  }
+  if (after.invoices.enabled && after.seller === null) {
+    if (isKept('seller'))
+      throw invalid('invoices.enabled', 'needs the setting seller: who sells', { code: 'CONFLICTING' });
+    throw invalid('seller', 'must not be null while invoices are enabled', { code: 'REQUIRED' });
+  }
 }
 
 /**

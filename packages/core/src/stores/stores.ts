@@ -4,7 +4,7 @@ import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import type { Actor, Context, Engine, TxContext } from '../engine/context.ts';
 import { rateLimitOf } from '../engine/plans.ts';
-import { sellingEntity } from '../engine/settings.ts';
+import { sellingEntity } from '../engine/settings/settings.ts';
 import type { Store, StoreContext } from '../engine/store.ts';
 import { transact } from '../engine/transaction.ts';
 import { toTimestamp } from '../kernel/clock.ts';

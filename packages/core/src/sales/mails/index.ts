@@ -1,5 +1,5 @@
 export { type MailKind, mailKinds } from '../../engine/mail-kinds.ts';
-export type { MailSettings } from '../../engine/mail-settings.ts';
+export type { MailSettings } from '../../engine/settings/mail.ts';
 export type {
   Mail,
   MailQueryInput,

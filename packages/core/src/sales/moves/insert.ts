@@ -4,7 +4,7 @@ import type { Customer } from '../../customers/fields.ts';
 import { countOrder } from '../../customers/figures.ts';
 import { countNewUse, lockDiscountByCode } from '../../discounts/uses.ts';
 import type { TxContext } from '../../engine/context.ts';
-import { factsOfKind } from '../../engine/payment-settings.ts';
+import { factsOfKind } from '../../engine/settings/payments.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
 import { formatMoney } from '../../kernel/money.ts';
@@ -108,10 +108,10 @@ export async function insertPriced(
     updatedAt: now,
     customerNote: draft.customerNote,
     merchantNote: null,
-    items: draft.items.map((line, i) => toOrderItem(tx, id, line, lines[i]?.product as Product, zero)),
+    items: draft.items.map((line, i) => toOrderItem(tx, id, line, lines[i]?.product as Product, priced.taxRate)),
     cancelReason: null,
     taxIncluded: priced.taxIncluded,
-    shippingMethod: shippingMethod && { id: shippingMethod.id, name: shippingMethod.name },
+    shippingMethod: shippingMethod && { id: shippingMethod.id, name: shippingMethod.name, kind: shippingMethod.kind },
     reservedUntil: reservedMs === null ? null : toTimestamp(tx.now + reservedMs),
     tracking: null,
     paymentOption: paymentMethod && { id: paymentMethod.id, name: paymentMethod.name, kind: paymentMethod.kind },
@@ -119,6 +119,9 @@ export async function insertPriced(
     fulfilmentStatus: 'unfulfilled',
     deliveredAt: null,
     locale: draft.locale ?? null,
+    taxes: priced.taxes.map(({ base, amount, ...rule }) => ({ ...rule, base: format(base), amount: format(amount) })),
+    taxExempt: null,
+    vatId: null,
   };
   const search = orderSearchText(order, customer);
   await insertOrderRow(tx.db, [
@@ -159,7 +162,7 @@ function toOrderItem(
   orderId: string,
   line: OrderDraft['items'][number],
   product: Product,
-  zero: string,
+  taxRate: string,
 ): OrderItem {
   return {
     id: tx.engine.ids.next(tx.now),
@@ -171,9 +174,12 @@ function toOrderItem(
     unitPrice: product.price,
     variantTitle: line.variantTitle,
     attributesSnapshot: product.attributes,
-    lineDiscount: line.lineDiscount ?? zero,
+    lineDiscount: line.lineDiscount ?? formatMoney(0n, tx.store.decimals),
     primaryImageId: product.primaryMediaId,
     withdrawalExempt: product.withdrawalExempt,
+    taxRate,
+    taxClass: product.taxClass,
+    requiresShipping: product.requiresShipping,
   };
 }
 

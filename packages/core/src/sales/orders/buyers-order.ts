@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instructionsOf } from '../../checkouts/checkouts.ts';
 import type { Context } from '../../engine/context.ts';
-import { paymentKinds } from '../../engine/payment-settings.ts';
+import { paymentKinds } from '../../engine/settings/payments.ts';
 import {
   amount,
   count,

@@ -103,6 +103,9 @@ forEachStorage('createOrder', (database) => {
             lineDiscount: '1.00',
             primaryImageId: null,
             withdrawalExempt: null,
+            taxRate: '0.19',
+            taxClass: 'standard',
+            requiresShipping: true,
           },
           {
             id: second?.id,
@@ -117,6 +120,9 @@ forEachStorage('createOrder', (database) => {
             lineDiscount: '0.00',
             primaryImageId: null,
             withdrawalExempt: null,
+            taxRate: '0.19',
+            taxClass: 'standard',
+            requiresShipping: true,
           },
         ],
         cancelReason: null,
@@ -129,8 +135,11 @@ forEachStorage('createOrder', (database) => {
         fulfilmentStatus: 'unfulfilled',
         deliveredAt: null,
         locale: null,
+        taxes: [{ country: null, region: null, rate: '0.19', name: null, base: '38.00', amount: '7.22' }],
+        taxExempt: null,
+        vatId: null,
       });
-      expect(Object.keys(order).at(-1)).toBe('locale');
+      expect(Object.keys(order).at(-1)).toBe('vatId');
       expect(await getOrder(shop, order.id)).toEqual(order);
     });
     expect(types).toEqual([]);

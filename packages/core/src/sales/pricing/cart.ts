@@ -1,5 +1,5 @@
 import type { Discount } from '../../discounts/fields.ts';
-import type { ShippingMethod } from '../../engine/settings.ts';
+import type { ShippingMethod } from '../../engine/settings/shipping.ts';
 import type { StoreContext } from '../../engine/store.ts';
 import type { Limits, ProblemCode, Reason } from '../../kernel/errors.ts';
 import type { Minor } from '../../kernel/money.ts';

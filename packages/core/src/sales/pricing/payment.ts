@@ -1,4 +1,4 @@
-import { serves } from '../../engine/methods.ts';
+import { serves } from '../../engine/settings/methods.ts';
 import { quote } from '../../kernel/errors.ts';
 import { formatMoney, type Minor } from '../../kernel/money.ts';
 import { allows, canCharge, type PaymentMethod, servingMethods } from '../../payments/methods.ts';

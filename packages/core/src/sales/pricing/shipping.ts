@@ -1,5 +1,5 @@
-import { serves } from '../../engine/methods.ts';
-import type { ShippingMethod } from '../../engine/settings.ts';
+import { serves } from '../../engine/settings/methods.ts';
+import type { ShippingMethod } from '../../engine/settings/shipping.ts';
 import { quote } from '../../kernel/errors.ts';
 import { type Minor, parseMoney } from '../../kernel/money.ts';
 import type { Cart, PricingFacts, Problem } from './cart.ts';

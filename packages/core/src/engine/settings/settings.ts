@@ -1,16 +1,19 @@
 import * as z from 'zod';
-import { currency } from '../fields/answers.ts';
-import { type Changes, type Entity, entity, type GivenInput, type Input, made, written } from '../fields/entity.ts';
-import { flag, integer, kind, money, nullable, requiredText } from '../fields/kinds.ts';
-import { taxRate as taxRateRule } from '../fields/money.ts';
-import { maxReturnUrls, maxShippingMethods } from '../kernel/limits.ts';
-import { ruled, text } from '../kernel/parse.ts';
-import { timeZone as timeZoneRule } from '../kernel/time-zone.ts';
-import { parseOrigin } from '../kernel/url.ts';
-import { mailSettings } from './mail-settings.ts';
-import { countries, country, methodId, uniqueIds } from './methods.ts';
-import { pageSettings } from './page-settings.ts';
-import { paymentSettings } from './payment-settings.ts';
+import { currency } from '../../fields/answers.ts';
+import { type Changes, type Entity, entity, made, written } from '../../fields/entity.ts';
+import { flag, integer, kind, nullable, requiredText } from '../../fields/kinds.ts';
+import { taxRate as taxRateRule } from '../../fields/money.ts';
+import { maxReturnUrls } from '../../kernel/limits.ts';
+import { ruled, text } from '../../kernel/parse.ts';
+import { timeZone as timeZoneRule } from '../../kernel/time-zone.ts';
+import { parseOrigin } from '../../kernel/url.ts';
+import { invoiceSettings } from './invoices.ts';
+import { mailSettings } from './mail.ts';
+import { country } from './methods.ts';
+import { pageSettings } from './pages.ts';
+import { paymentSettings } from './payments.ts';
+import { shippingSettings } from './shipping.ts';
+import { taxSettings } from './taxes.ts';
 
 const origin = text(2048, 1)
   .refine(
@@ -23,60 +26,6 @@ const origin = text(2048, 1)
   )
   .transform((address) => new URL(address).origin)
   .meta({ format: 'uri' });
-
-/** How goods reach the buyer. */
-export const shippingKinds = ['ship'] as const;
-
-const methodShape = {
-  /** The id, which orders name. */
-  id: written(
-    kind(methodId, () => z.string(), 'word'),
-    { words: 'The id, which orders name.', example: 'standard', initial: '' },
-  ),
-  /** The name that buyers see. */
-  name: written(requiredText(100), {
-    words: 'The name that buyers see.',
-    example: 'Standard, 2-3 days',
-    required: true,
-  }),
-  /** The price. */
-  price: written(money(), {
-    words: 'The price.',
-    example: '4.90',
-    required: true,
-    input: { words: "A decimal string with at most the currency's decimals.", example: '4.90' },
-  }),
-  /** Subtotal before discounts from which it costs nothing; null for never. */
-  freeFrom: written(nullable(money()), {
-    words: 'Subtotal before discounts from which it costs nothing; null for never.',
-    example: '50.00',
-    input: {
-      words:
-        "Subtotal before discounts from which it costs nothing. A decimal string with at most the currency's decimals.",
-    },
-  }),
-  /** Codes of the countries it serves; null for all. */
-  countries: written(nullable(kind(countries, () => z.array(z.string()), 'json')), {
-    words: 'Codes of the countries it serves; null for all.',
-    example: ['DE', 'AT'],
-    input: { words: 'ISO 3166 codes of two letters; null for everywhere.' },
-  }),
-};
-
-const methodEntity = entity(methodShape, { words: 'A way in which a store ships.' });
-
-/** One way in which a store ships. Amounts are decimal strings in the store's currency. */
-export type ShippingMethod = Entity<typeof methodShape>;
-
-const methods = {
-  rule: (decimals: number): z.ZodType<GivenInput<typeof methodShape>[], Input<typeof methodShape>[]> =>
-    z
-      .array(methodEntity.inputs(decimals).create, 'must be a list of shipping methods')
-      .max(maxShippingMethods, `must have at most ${maxShippingMethods} methods`)
-      .refine(uniqueIds, ruled('must not have two methods of one id', 'CONFLICTING')),
-  answer: () => z.array(methodEntity.answer()),
-  cell: 'json' as const,
-};
 
 const origins = z
   .array(origin, 'must be a list of origins')
@@ -94,13 +43,8 @@ const sellingShape = {
     example: true,
     initial: false,
   }),
-  /** The ways in which the shop ships, the usual one first. */
-  shippingMethods: written(methods, {
-    words: 'The ways in which the shop ships, the usual one first.',
-    input: { words: 'Replaced as a whole. An entry with an `id` keeps it, one without gets one. The usual one first.' },
-    initial: [],
-    entries: methodShape,
-  }),
+  ...taxSettings,
+  ...shippingSettings,
   ...paymentSettings,
   /** Minutes for which a checkout holds its stock. */
   reservationMinutes: written(integer(31, 1410), {
@@ -139,6 +83,7 @@ const sellingShape = {
   }),
   ...pageSettings,
   ...mailSettings,
+  ...invoiceSettings,
 };
 
 /** The settings in the store's row, in one text. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { maxCountries } from '../kernel/limits.ts';
-import { ruled, text } from '../kernel/parse.ts';
+import { maxCountries } from '../../kernel/limits.ts';
+import { ruled, text } from '../../kernel/parse.ts';
 
 /** Region codes that are not countries, and private codes. */
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);

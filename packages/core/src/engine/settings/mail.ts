@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { type Shape, written } from '../fields/entity.ts';
-import { type Kind, kind, nullable } from '../fields/kinds.ts';
-import { emailAddress, fields, flag, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
-import { type MailKind, mailKindFacts, mailKinds } from './mail-kinds.ts';
+import { type Shape, written } from '../../fields/entity.ts';
+import { type Kind, kind, nullable } from '../../fields/kinds.ts';
+import { emailAddress, fields, flag, integer, oneOf, ruled, secretOf, text } from '../../kernel/parse.ts';
+import { type MailKind, mailKindFacts, mailKinds } from '../mail-kinds.ts';
 
 export const smtpSecurities = ['starttls', 'tls', 'none'] as const;
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type Entity, entity, type GivenInput, type Input, written } from '../fields/entity.ts';
-import { choice, flag, integer, kind, money, nullable, requiredText } from '../fields/kinds.ts';
-import { maxPaymentMethods } from '../kernel/limits.ts';
-import { minorOf } from '../kernel/money.ts';
-import { ruled } from '../kernel/parse.ts';
-import { providerNames } from '../storage/tables/payments.ts';
+import { type Entity, entity, type GivenInput, type Input, written } from '../../fields/entity.ts';
+import { choice, flag, integer, kind, money, nullable, requiredText } from '../../fields/kinds.ts';
+import { maxPaymentMethods } from '../../kernel/limits.ts';
+import { minorOf } from '../../kernel/money.ts';
+import { ruled } from '../../kernel/parse.ts';
+import { providerNames } from '../../storage/tables/payments.ts';
 import { countries, methodId, uniqueIds } from './methods.ts';
 
 interface KindFacts {

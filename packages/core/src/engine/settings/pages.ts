@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { entity, type Shape, written } from '../fields/entity.ts';
-import { exampleIds } from '../fields/example-ids.ts';
-import { type Kind, kind, money, nullable, reference, requiredText } from '../fields/kinds.ts';
-import { emailAddress, ruled, text } from '../kernel/parse.ts';
-import { parseWebAddress } from '../kernel/url.ts';
+import { entity, written } from '../../fields/entity.ts';
+import { exampleIds } from '../../fields/example-ids.ts';
+import { kind, money, nullable, reference, requiredText } from '../../fields/kinds.ts';
+import { objectOf } from '../../fields/nested.ts';
+import { emailAddress, ruled, text } from '../../kernel/parse.ts';
+import { parseWebAddress } from '../../kernel/url.ts';
 
 /** A language tag of BCP 47 in its canonical form: `de-at` becomes `de-AT`. */
 export const localeRule = text(35, 1)
@@ -49,15 +50,6 @@ function isAddressOfPages(address: string): boolean {
 }
 
 const pageAddress = (example: string) => nullable(kind(addressRule(example), () => z.string(), 'text'));
-
-/** An object of its own fields. It is replaced as a whole. */
-function object<S extends Shape>(of: ReturnType<typeof entity<S>>) {
-  return {
-    rule: (decimals) => of.inputs(decimals).create,
-    answer: () => of.answer(),
-    cell: 'json',
-  } satisfies Kind as Kind<ReturnType<typeof of.inputs>['create'], ReturnType<typeof of.answer>>;
-}
 
 const page = (words: string) => written(nullable(reference()), { words, example: exampleIds.page });
 
@@ -126,7 +118,7 @@ export const pageSettings = {
     input: { words: "A decimal string with at most the currency's decimals." },
   }),
   /** Ids of the pages with texts that buyers must be able to read. */
-  pages: written(object(pagesEntity), {
+  pages: written(objectOf(pagesEntity), {
     words: 'Ids of the pages with texts that buyers must be able to read.',
     input: { words: 'Replaced as a whole: a page that is left out becomes null. Ids of pages of this store.' },
     initial: pagesEntity.initial,
@@ -143,7 +135,7 @@ export const pageSettings = {
     example: 'https://shop.example/pages/{slug}',
   }),
   /** Who sells; null until it is said. */
-  seller: written(nullable(object(sellerEntity)), {
+  seller: written(nullable(objectOf(sellerEntity)), {
     words: 'Who sells; null until it is said.',
     input: { words: 'Replaced as a whole: a field that is left out becomes null.' },
     entries: sellerShape,
