@@ -9,7 +9,7 @@ import { strictly } from '../kernel/known-fields.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
 import { fields, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
-import { Address } from '../orders/inputs.ts';
+import { Address, taxExemptRule } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
@@ -152,6 +152,13 @@ const cartShape = {
       description: 'One of the settings; required when there are any. It has to serve the country of the address.',
       examples: ['standard'],
     }),
+  /** Why no tax falls on it; only with a secret key. Every rate is 0, and prices that include tax cost less by it. */
+  taxExempt: taxExemptRule
+    .nullable()
+    .optional()
+    .describe(
+      'Why no tax falls on it; only with a secret key. Every rate is 0, and prices that include tax cost less by it.',
+    ),
   /** The code of a discount, in any case. */
   discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
   /** The customer's note. */

@@ -46,6 +46,7 @@ forEachStorage('customers', (database) => {
         email: 'ada@example.org',
         name: null,
         phone: null,
+        vatId: null,
         marketingOptIn: false,
         defaultAddressId: null,
         addresses: [],

@@ -18,6 +18,7 @@ import { maxAddresses, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { emailAddress, fields, oneOf, ruled, text as textRule } from '../kernel/parse.ts';
 import { hasPostalCode } from './postal-codes.ts';
+import { vatIdRule } from './vat-ids.ts';
 
 const addressShape = {
   /** The id, a UUIDv7; it does not change with the address. */
@@ -118,6 +119,11 @@ const customerShape = {
   name: written(nullable(text(255)), { words: 'The name of the customer.', example: 'Ada Lovelace' }),
   /** A telephone number, in any form. */
   phone: written(nullable(text(64)), { words: 'A telephone number, in any form.' }),
+  /** The VAT identification number of a business. Its form is checked; it changes no tax. */
+  vatId: written(nullable(kind(vatIdRule, () => z.string(), 'word')), {
+    words: 'The VAT identification number of a business. Its form is checked; it changes no tax.',
+    example: 'ATU12345675',
+  }),
   /** True if the customer agreed to receive advertisements. */
   marketingOptIn: written(flag(), {
     words: 'True if the customer agreed to receive advertisements.',
@@ -190,6 +196,11 @@ export const CustomerContact = fields({
   email: emailAddress,
   name: textRule(255).nullable().default(null),
   phone: textRule(64).nullable().default(null),
+  /** The VAT identification number of a business. Its form is checked; it changes no tax. */
+  vatId: vatIdRule
+    .nullable()
+    .default(null)
+    .describe('The VAT identification number of a business. Its form is checked; it changes no tax.'),
 });
 export type CustomerContactInput = z.input<typeof CustomerContact>;
 

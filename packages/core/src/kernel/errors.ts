@@ -27,6 +27,8 @@ export const problemCodes = [
   'COUNTRY_REQUIRED',
   /** No shipping method serves the country. */
   'COUNTRY_NOT_SERVED',
+  /** The taxes of the country depend on a part of it. */
+  'REGION_REQUIRED',
   'SHIPPING_METHOD_REQUIRED',
   'SHIPPING_METHOD_NOT_OFFERED',
   'DISCOUNT_UNKNOWN',

@@ -9,7 +9,7 @@ import { passing } from '../kernel/known-fields.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
-import { orderStatuses, paymentStatuses } from './fields.ts';
+import { exemptionReasons, orderStatuses, paymentStatuses } from './fields.ts';
 import { trackingFields } from './fulfilment-fields.ts';
 
 const addressField = text(255).nullable().default(null);
@@ -30,6 +30,19 @@ export const Address = passing(
   }),
   () => addressEntity.answer(),
 );
+
+/** Why no tax falls on an order. */
+export const taxExemptRule = fields({
+  /** `intraCommunity`, `reverseCharge` and `export` are those of Art. 138, 196 and 146 of Directive 2006/112/EC. */
+  reason: oneOf(exemptionReasons).describe(
+    '`intraCommunity`, `reverseCharge` and `export` are those of Art. 138, 196 and 146 of Directive 2006/112/EC.',
+  ),
+  /** What else an invoice says about it. Required for `other`. */
+  note: text(500, 1).nullable().default(null).describe('What else an invoice says about it. Required for `other`.'),
+}).refine(({ reason, note }) => reason !== 'other' || note !== null, {
+  ...ruled('is required for the reason "other": the invoice has to say why', 'REQUIRED'),
+  path: ['note'],
+});
 
 function schemaFor(decimals: number) {
   const item = fields({
@@ -75,6 +88,11 @@ function schemaFor(decimals: number) {
         .describe('The lines. Each names its product by either `productId` or `sku`.'),
       /** A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %. That of the settings when absent. */
       taxRate: taxRate.optional(),
+      /** Why no tax falls on it: every rate is 0, and prices that include tax cost less by it. */
+      taxExempt: taxExemptRule
+        .nullable()
+        .optional()
+        .describe('Why no tax falls on it: every rate is 0, and prices that include tax cost less by it.'),
       /** The cost of shipping. A decimal string with at most the currency's decimals. */
       shipping: money(decimals)
         .optional()

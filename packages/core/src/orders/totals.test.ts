@@ -1,17 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxMinor, parseRate } from '../kernel/money.ts';
-import { type Line, orderTotals } from './totals.ts';
+import { type Minor, maxMinor, parseRate } from '../kernel/money.ts';
+import { taxesOf } from '../sales/pricing/taxes.ts';
+import { type Line, refuseDiscount, refuseExcess, subtotalOf } from './totals.ts';
 
 const line = (unitPrice: bigint, quantity: number, lineDiscount = 0n): Line => ({ unitPrice, quantity, lineDiscount });
 
 function charges(taxRate = '0', shipping = 0n, discount = 0n, taxIncluded = false) {
-  const rate = parseRate(taxRate);
-  if (!rate) throw new Error(`${taxRate} is no rate`);
-  return { taxRate: rate, taxIncluded, shipping, discount };
+  if (!parseRate(taxRate)) throw new Error(`${taxRate} is no rate`);
+  return { taxRate, taxIncluded, shipping, discount };
 }
 
-describe('orderTotals', () => {
+/** The amounts of an order with one rate, as prices are made up of them. */
+function orderTotals(lines: readonly Line[], { taxRate: rate, ...given }: ReturnType<typeof charges>) {
+  const subtotal: Minor = subtotalOf(lines);
+  refuseDiscount(given.discount, subtotal);
+  const rule = { country: null, region: null, rate, name: null };
+  const shippingTax = given.taxIncluded ? ('proportional' as const) : ('none' as const);
+  const amounts = lines.map((line) => ({ amount: subtotalOf([line]), rule }));
+  const { tax, total } = taxesOf({ ...given, lines: amounts, shippingTax });
+  refuseExcess([subtotal, total], maxMinor);
+  return { subtotal, tax, total };
+}
+
+describe('an order with one rate', () => {
   it.each<[string, Line[], ReturnType<typeof charges>, [bigint, bigint, bigint]]>([
     ['one line', [line(1250n, 2)], charges(), [2500n, 0n, 2500n]],
     ['line discounts once per line, not per piece', [line(1000n, 3, 500n)], charges(), [2500n, 0n, 2500n]],

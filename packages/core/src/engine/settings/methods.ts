@@ -6,8 +6,9 @@ import { ruled, text } from '../../kernel/parse.ts';
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** The reason why a two-letter code is not a country's; undefined if it is. */
-function countryProblem(code: string): string | undefined {
+/** The reason why a text in upper case is not the code of a country; undefined if it is. */
+export function countryProblem(code: string): string | undefined {
+  if (!/^[A-Z]{2}$/.test(code)) return 'must be a country code of two letters, such as "DE"';
   // The European Union's code for Greece. Other replaced codes are in the data of Intl.
   const right = code === 'EL' ? 'GR' : new Intl.Locale(`und-${code}`).region;
   if (right !== code) return `must be "${right}"`;
@@ -18,12 +19,8 @@ function countryProblem(code: string): string | undefined {
 /** Code of a country, ISO 3166-1 alpha-2. */
 export const country = text(2)
   .transform((code) => code.toUpperCase())
-  .refine(
-    (code) => /^[A-Z]{2}$/.test(code),
-    ruled('must be a country code of two letters, such as "DE"', 'NOT_A_COUNTRY'),
-  )
   .superRefine((code, context) => {
-    const message = /^[A-Z]{2}$/.test(code) ? countryProblem(code) : undefined;
+    const message = countryProblem(code);
     if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'NOT_A_COUNTRY' } });
   })
   .meta({ pattern: '^[A-Za-z]{2}$' });

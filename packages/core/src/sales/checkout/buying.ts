@@ -1,4 +1,6 @@
+import type { CheckoutDraft } from '../../checkouts/fields.ts';
 import type { Context } from '../../engine/context.ts';
+import { CommerceError } from '../../kernel/errors.ts';
 import { paymentMethodsOf } from '../../payments/methods.ts';
 import type { ReadySettings } from '../../payments/settings.ts';
 import type { BuyingFacts } from '../pricing/cart.ts';
@@ -20,4 +22,13 @@ export function buyingFacts(
     paymentMethods: paymentMethodsOf({ settings: store.settings, ready, isPublic: actor.isPublic === true }),
     wanted,
   };
+}
+
+/**
+ * Anyone has a storefront key, and an exempt order costs less.
+ * @throws CommerceError `forbidden`
+ */
+export function refusePublicExemption({ actor }: Context, { taxExempt }: Pick<CheckoutDraft, 'taxExempt'>): void {
+  if (!actor.isPublic || !taxExempt) return;
+  throw new CommerceError('forbidden', 'taxExempt: only a secret key can say that no tax falls on an order');
 }

@@ -47,7 +47,7 @@ import { type Inserted, insertPriced } from '../moves/insert.ts';
 import { moveOrder } from '../moves/move.ts';
 import { refuseGuessing } from '../pricing/code-limit.ts';
 import { placeOf } from './address-cap.ts';
-import { buyingFacts } from './buying.ts';
+import { buyingFacts, refusePublicExemption } from './buying.ts';
 import { cancelCheckout } from './cancel.ts';
 import { takeOfflinePlace } from './offline-cap.ts';
 
@@ -68,6 +68,7 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
   const ctx = await withCurrentStore(given);
   const draft = parse(CheckoutFields, input);
   checkUrls(ctx, draft);
+  refusePublicExemption(ctx, draft);
   refuseGuessing(ctx, draft.discountCode);
   let fingerprint = fingerprintOf(draft, ctx.once?.name);
   // Only the last transaction stores the answer: until then, nothing has been promised to the buyer.
@@ -187,9 +188,9 @@ async function isUpToDate(
   }
 }
 
-function saleOf({ items, subtotal, discount, shipping, tax, taxRate, taxIncluded, total }: Order): string {
+function saleOf({ items, subtotal, discount, shipping, taxes, taxRate, taxIncluded, total }: Order): string {
   const lines = items.map(({ productId, quantity, unitPrice }) => [productId, quantity, unitPrice]);
-  return JSON.stringify([lines, subtotal, discount, shipping, tax, taxRate, taxIncluded, total]);
+  return JSON.stringify([lines, subtotal, discount, shipping, taxes, taxRate, taxIncluded, total]);
 }
 
 /** Writes the order of a checkout and reserves its stock. */

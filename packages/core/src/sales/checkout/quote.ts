@@ -15,10 +15,11 @@ import { prepared } from '../../storage/prepared.ts';
 import { reading } from '../../storage/run.ts';
 import { withCurrentStore } from '../../stores/current.ts';
 import type { PricedLine } from '../pricing/cart.ts';
+import { placesOf } from '../pricing/cart-tax.ts';
 import { discountOfBuyer, refuseGuessing } from '../pricing/code-limit.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import { readLines } from '../pricing/read-lines.ts';
-import { buyingFacts } from './buying.ts';
+import { buyingFacts, refusePublicExemption } from './buying.ts';
 
 /**
  * The price of a cart: what a checkout of the same body would cost now, and the reasons for which it would be refused. Writes, reserves and
@@ -30,6 +31,7 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
   const ctx = await withCurrentStore(given);
   const draft = parse(QuoteFields, input);
   checkUrls(ctx, draft);
+  refusePublicExemption(ctx, draft);
   refuseGuessing(ctx, draft.discountCode);
   const { engine, store } = ctx;
   const replaced = draft.replaces && (await replacedOrder(ctx, draft.replaces));
@@ -42,9 +44,10 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
   const priced = priceCart(
     {
       ...draft,
+      ...placesOf(draft),
+      ...(draft.shippingAddress === null && { country: draft.country, region: draft.region, placeAt: '' as const }),
       lines,
-      country: draft.shippingAddress?.country ?? draft.country,
-      billingCountry: draft.billingAddress?.country,
+      isTaxExempt: !!draft.taxExempt,
     },
     {
       store,
@@ -57,7 +60,7 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
   return {
     currency: store.currency,
     taxIncluded: priced.taxIncluded,
-    lines: priced.lines.map((line) => lineOf(ctx, line, priced.taxRate, available)),
+    lines: priced.lines.map((line) => lineOf(ctx, line, available)),
     subtotal: format(priced.subtotal),
     discountCode: priced.usedDiscount?.code ?? null,
     discount: format(priced.discount),
@@ -72,7 +75,9 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
     shipping: format(priced.shipping),
     paymentMethods: priced.paymentMethods.map(({ id, name, kind }) => ({ id, name, kind })),
     paymentMethodId: priced.paymentMethod?.id ?? null,
-    taxes: priced.taxes.map((tax) => ({ ...tax, base: format(tax.base), amount: format(tax.amount) })),
+    taxes: priced.taxes
+      .filter(({ amount }) => amount > 0n)
+      .map((tax) => ({ ...tax, base: format(tax.base), amount: format(tax.amount) })),
     tax: format(priced.tax),
     total: format(priced.total),
     problems: priced.problems.map(({ code, field, message }) => ({ code, field, message })),
@@ -81,8 +86,7 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
 
 function lineOf(
   { actor, store }: Context,
-  { product, quantity, total, problem }: PricedLine,
-  taxRate: string,
+  { product, quantity, unitPrice, taxRate, total, problem }: PricedLine,
   stock: ReadonlyMap<string, number>,
 ): Quote['lines'][number] {
   const available = product ? (stock.get(product.id) ?? null) : null;
@@ -96,11 +100,11 @@ function lineOf(
     mediaId: product?.primaryMediaId ?? null,
     quantity,
     available: available !== null && actor.isPublic ? Math.min(maxSeenStock, available) : available,
-    unitPrice: product?.price ?? null,
+    unitPrice: product && formatMoney(unitPrice, store.decimals),
     compareAtPrice: product?.compareAtPrice ?? null,
     priorPrice: null,
     total: total === null ? null : formatMoney(total, store.decimals),
-    taxRate: product ? taxRate : null,
+    taxRate,
     problem,
   };
 }

@@ -7,18 +7,18 @@ import type { TxContext } from '../../engine/context.ts';
 import { factsOfKind } from '../../engine/settings/payments.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
-import { formatMoney } from '../../kernel/money.ts';
+import { formatMoney, type Minor } from '../../kernel/money.ts';
 import type { Order, OrderItem } from '../../orders/fields.ts';
 import type { OrderDraft } from '../../orders/inputs.ts';
 import { orderColumns, orderCountValue } from '../../orders/orders.ts';
 import { orderSearchText } from '../../orders/search.ts';
 import type { PaymentMethod } from '../../payments/methods.ts';
-import type { Product } from '../../products/fields.ts';
 import { pendingCounts } from '../../resources/counts.ts';
 import { nextNumber } from '../../resources/sequences.ts';
 import { preparedInsert } from '../../storage/prepared.ts';
 import type { OrderTable } from '../../storage/tables/orders.ts';
-import type { BuyingFacts, PricedCart } from '../pricing/cart.ts';
+import type { BuyingFacts, PricedCart, PricedLine } from '../pricing/cart.ts';
+import { placesOf } from '../pricing/cart-tax.ts';
 import { discountOfBuyer } from '../pricing/code-limit.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import { readLines, refuseProblems } from '../pricing/read-lines.ts';
@@ -34,6 +34,8 @@ export interface InsertOptions {
   countsDiscount?: boolean;
   /** Ships by the first method that serves the country, if the input has neither a price nor a method. */
   defaultShipping?: boolean;
+  /** The money is there already: an address that taxes cannot be read from does not refuse the order. */
+  isPaid?: boolean;
   /** The rules of checkouts. */
   buying?: BuyingFacts;
 }
@@ -57,7 +59,7 @@ export async function insertOrder(tx: TxContext, draft: OrderDraft, options: Ins
 export async function insertPriced(
   tx: TxContext,
   draft: OrderDraft,
-  { publishedOnly = false, countsDiscount = false, defaultShipping, buying }: InsertOptions,
+  { publishedOnly = false, countsDiscount = false, defaultShipping, isPaid, buying }: InsertOptions,
 ): Promise<Inserted> {
   const { decimals, currency } = tx.store;
   const format = (amount: bigint) => formatMoney(amount, decimals);
@@ -66,10 +68,8 @@ export async function insertPriced(
   const lines = await readLines(tx.db, tx.store.id, draft.items, publishedOnly);
   const reads = countsDiscount && draft.discountCode !== null;
   const discount = reads ? await discountOfBuyer(tx, draft.discountCode, lockDiscountByCode) : undefined;
-  const country = draft.shippingAddress?.country ?? null;
-  const facts = { store: tx.store, now: tx.now, discount, defaultShipping, buying };
-  const billingCountry = draft.billingAddress?.country;
-  const priced = priceCart({ ...draft, lines, country, billingCountry }, facts);
+  const facts = { store: tx.store, now: tx.now, discount, defaultShipping, isPaid, buying };
+  const priced = priceCart({ ...draft, ...placesOf(draft), lines, isTaxExempt: !!draft.taxExempt }, facts);
   refuseProblems(priced.problems);
   const { usedDiscount, shippingMethod, paymentMethod } = priced;
   if (usedDiscount) await countNewUse(tx, usedDiscount);
@@ -108,7 +108,7 @@ export async function insertPriced(
     updatedAt: now,
     customerNote: draft.customerNote,
     merchantNote: null,
-    items: draft.items.map((line, i) => toOrderItem(tx, id, line, lines[i]?.product as Product, priced.taxRate)),
+    items: draft.items.map((line, i) => toOrderItem(tx, id, line, priced.lines[i] as PricedLine)),
     cancelReason: null,
     taxIncluded: priced.taxIncluded,
     shippingMethod: shippingMethod && { id: shippingMethod.id, name: shippingMethod.name, kind: shippingMethod.kind },
@@ -120,8 +120,8 @@ export async function insertPriced(
     deliveredAt: null,
     locale: draft.locale ?? null,
     taxes: priced.taxes.map(({ base, amount, ...rule }) => ({ ...rule, base: format(base), amount: format(amount) })),
-    taxExempt: null,
-    vatId: null,
+    taxExempt: draft.taxExempt ?? null,
+    vatId: draft.customer?.vatId ?? (tx.actor.isPublic ? null : (customer?.vatId ?? null)),
   };
   const search = orderSearchText(order, customer);
   await insertOrderRow(tx.db, [
@@ -161,9 +161,10 @@ function toOrderItem(
   tx: TxContext,
   orderId: string,
   line: OrderDraft['items'][number],
-  product: Product,
-  taxRate: string,
+  { product, unitPrice, discount, taxRate }: PricedLine,
 ): OrderItem {
+  if (!product || taxRate === null) throw new Error('a line without a product was not refused');
+  const format = (amount: Minor) => formatMoney(amount, tx.store.decimals);
   return {
     id: tx.engine.ids.next(tx.now),
     orderId,
@@ -171,10 +172,10 @@ function toOrderItem(
     titleSnapshot: product.title,
     skuSnapshot: product.sku,
     quantity: line.quantity,
-    unitPrice: product.price,
+    unitPrice: format(unitPrice),
     variantTitle: line.variantTitle,
     attributesSnapshot: product.attributes,
-    lineDiscount: line.lineDiscount ?? formatMoney(0n, tx.store.decimals),
+    lineDiscount: format(discount),
     primaryImageId: product.primaryMediaId,
     withdrawalExempt: product.withdrawalExempt,
     taxRate,

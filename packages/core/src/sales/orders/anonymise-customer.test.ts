@@ -36,6 +36,8 @@ const person = [
   'mayfair',
   'w1k-2hp',
   '7946-0958',
+  'gb980780684',
+  'loves exports',
   'doorbell',
   'byron',
 ];
@@ -63,7 +65,12 @@ const forgotten = {
   company: null,
   phone: null,
 };
-const contact = { email: 'Ada@Analytical.example', name: 'Ada Lovelace', phone: '+44 7946-0958' };
+const contact = {
+  email: 'Ada@Analytical.example',
+  name: 'Ada Lovelace',
+  phone: '+44 7946-0958',
+  vatId: 'GB980780684',
+};
 /** The person in Stripe's notifications, in a charge and in a checkout session. */
 const payer = {
   email: contact.email,
@@ -90,7 +97,8 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const mug = await newProduct(shop, { title: 'Mug', price: '10', sku: 'MUG', trackStock: true, stock: 10 });
     return { shop, mug };
   }
-  const addAda = (shop: Context) => createCustomer(shop, { ...contact, addresses: [{ ...address, isDefault: true }] });
+  const addAda = (shop: Context, more: object = {}) =>
+    createCustomer(shop, { ...contact, addresses: [{ ...address, isDefault: true }], ...more });
   const orderOf = (shop: Context, customerId: string, more: object = {}) =>
     createOrder(shop, {
       items: [{ sku: 'MUG', quantity: 1 }],
@@ -98,6 +106,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       shippingAddress: address,
       billingAddress: { ...address, city: 'Mayfair' },
       customerNote: 'The doorbell says Lovelace',
+      taxExempt: { reason: 'other', note: 'Loves exports' },
       ...more,
     });
 
@@ -121,6 +130,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
         email: `anonymised-${before.id}@customer.invalid`,
         name: null,
         phone: null,
+        vatId: null,
         marketingOptIn: false,
         defaultAddressId: null,
         addresses: [],
@@ -153,7 +163,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
 
   it('keeps the orders with their lines and payments, and region and country alone of their addresses', async () => {
     const { shop, mug } = await openShop();
-    const { id } = await addAda(shop);
+    const { id } = await addAda(shop, { vatId: null });
     const [paid, pending, bare] = [
       await orderOf(shop, id),
       await orderOf(shop, id, { billingAddress: null }),
@@ -166,7 +176,8 @@ forEachStorage('the anonymisation of a customer', (database) => {
     clock.advance(1000);
     const types = await emittedBy(shop, () => anonymiseCustomer(shop, id));
     expect(types).toEqual(['order.updated', 'order.updated', 'customer.updated']);
-    const person = { shippingAddress: forgotten, customerNote: null, updatedAt: now() };
+    const taxExempt = { reason: 'other', note: null };
+    const person = { shippingAddress: forgotten, customerNote: null, taxExempt, updatedAt: now() };
     expect(await getOrder(shop, paid.id)).toEqual({ ...before, ...person, billingAddress: forgotten });
     expect(await getOrder(shop, pending.id)).toEqual({ ...pending, ...person, billingAddress: null });
     // Unchanged, because it held nothing about her.

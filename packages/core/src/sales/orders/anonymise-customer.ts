@@ -32,6 +32,7 @@ export async function anonymiseCustomer(ctx: Context, id: string): Promise<Custo
       email: anonymousEmail(id),
       name: null,
       phone: null,
+      vatId: null,
       marketingOptIn: false,
       ...emptyBook,
     };

@@ -97,6 +97,8 @@ function withoutPerson(order: Order): Order {
     shippingAddress: withoutName(order.shippingAddress),
     billingAddress: withoutName(order.billingAddress),
     customerNote: null,
+    taxExempt: order.taxExempt && { ...order.taxExempt, note: null },
+    vatId: null,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Limits, ProblemCode, Reason } from '../../kernel/errors.ts';
 import type { Minor } from '../../kernel/money.ts';
 import type { PaymentMethod } from '../../payments/methods.ts';
 import type { Product } from '../../products/fields.ts';
+import type { TaxEntry } from './taxes.ts';
 
 /** A line that was asked for, with its product. */
 export interface CartLine {
@@ -23,13 +24,20 @@ export interface Cart {
   lines: readonly CartLine[];
   /** The code or name of the country to which it is shipped. */
   country: string | null;
-  /** The country of the invoice. A way to pay serves it if there is no other. */
+  /** The part of that country. */
+  region?: string | null | undefined;
+  /** The field that has the country and the region. */
+  placeAt?: 'shippingAddress.' | '' | undefined;
+  /** The country of the invoice. A way to pay serves it if there is no other, and so does a tax. */
   billingCountry?: string | null | undefined;
+  billingRegion?: string | null | undefined;
   shippingMethodId?: string | undefined;
   /** The price of shipping, instead of a method. */
   shipping?: string | undefined;
   /** The tax rate, instead of the store's. */
   taxRate?: string | undefined;
+  /** No tax falls on it, and what prices contain of it is taken off. */
+  isTaxExempt?: boolean | undefined;
   /** The amount that is taken off, if `discountCode` is only a note. */
   discount?: string | undefined;
   discountCode: string | null;
@@ -43,6 +51,8 @@ export interface PricingFacts {
   discount?: Discount | null | undefined;
   /** Ships by the first method that serves the country, if the cart has neither a price nor a method. */
   defaultShipping?: boolean | undefined;
+  /** The money is there already: a country or region that is no code does not refuse the order. */
+  isPaid?: boolean | undefined;
   /** The rules of checkouts; undefined for orders, which trusted code makes. */
   buying?: BuyingFacts | undefined;
 }
@@ -74,19 +84,14 @@ export interface Problem {
 }
 
 export interface PricedLine extends CartLine {
+  /** The price of a piece, and the discount of the line. */
+  unitPrice: Minor;
+  discount: Minor;
+  /** The rate of tax, a fraction; null without a product. */
+  taxRate: string | null;
   /** The price of the line less its own discount; null without a product. */
   total: Minor | null;
   problem: ProblemCode | null;
-}
-
-/** The tax of one rate, and the amount without tax that it falls on. */
-export interface PricedTax {
-  country: string | null;
-  region: string | null;
-  rate: string;
-  name: string | null;
-  base: Minor;
-  amount: Minor;
 }
 
 /** A priced cart. Amounts are minor units. Parts that have a problem count for nothing. */
@@ -104,9 +109,10 @@ export interface PricedCart {
   paymentMethods: PaymentMethod[];
   /** Null if it is not chosen, or if nothing is due. */
   paymentMethod: PaymentMethod | null;
+  /** The one rate; of several, their mean to four decimals. */
   taxRate: string;
   taxIncluded: boolean;
-  taxes: PricedTax[];
+  taxes: TaxEntry[];
   tax: Minor;
   total: Minor;
   /** In the order in which a checkout refuses them. */

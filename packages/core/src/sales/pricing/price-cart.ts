@@ -1,12 +1,15 @@
 import { discountOn } from '../../discounts/fields.ts';
 import { discountObstacle } from '../../discounts/uses.ts';
+import { standardClass } from '../../engine/settings/taxes.ts';
 import type { StoreContext } from '../../engine/store.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
-import { formatMoney, type Minor, maxAmount, minorOf, parseMoney, parseRate } from '../../kernel/money.ts';
-import { orderTotals, subtotalOf } from '../../orders/totals.ts';
-import type { BuyingFacts, Cart, CartLine, PricedCart, PricedTax, PricingFacts, Problem } from './cart.ts';
+import { formatMoney, type Minor, maxAmount, minorOf, parseMoney } from '../../kernel/money.ts';
+import { refuseDiscount, refuseExcess, subtotalOf } from '../../orders/totals.ts';
+import type { BuyingFacts, Cart, CartLine, PricedCart, PricingFacts, Problem } from './cart.ts';
+import { taxOfCart } from './cart-tax.ts';
 import { choosePayment } from './payment.ts';
 import { chooseShipping } from './shipping.ts';
+import { containedTax, meanRate, netShipping, taxesOf } from './taxes.ts';
 
 /**
  * Prices a cart. Quotes, checkouts and orders use this one function, so a quote without problems and the checkout made of the same body have
@@ -20,18 +23,23 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   const minor = (amount: string | null | undefined): Minor =>
     amount == null ? 0n : (parseMoney(amount, decimals) ?? 0n);
   if (buying) refuseMany(cart.lines, buying.maxQuantity);
-  const amounts = cart.lines.map(({ product, quantity, lineDiscount }) => ({
-    unitPrice: minor(product?.price),
-    quantity,
-    lineDiscount: product ? minor(lineDiscount) : 0n,
-  }));
+  const { taxIncluded } = settings;
+  const { ruleOf, shippingTax, exempt, problem: ofTax } = taxOfCart(cart, facts);
+  // Prices of an exempt order are those without the tax that they would contain.
+  const isNet = exempt !== null && taxIncluded;
+  const amounts = cart.lines.map(({ product, quantity, lineDiscount }) => {
+    const rule = ruleOf(product?.taxClass ?? standardClass);
+    const sold = (amount: Minor) => (isNet ? amount - containedTax(amount, rule.rate) : amount);
+    const unitPrice = sold(minor(product?.price));
+    return { rule, unitPrice, quantity, lineDiscount: product ? sold(minor(lineDiscount)) : 0n };
+  });
   const subtotal = subtotalOf(amounts);
   const problems = unknownProducts(cart.lines);
   if (buying) problems.push(...belowMinimum(subtotal, store));
 
   const { methods, method, problem } = chooseShipping(cart, subtotal, facts);
   if (problem) problems.push(problem);
-  const shipping = cart.shipping === undefined ? (method?.price ?? 0n) : minor(cart.shipping);
+  if (ofTax) problems.push(ofTax);
 
   let discount = minor(cart.discount);
   let usedDiscount = null;
@@ -41,14 +49,25 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
     usedDiscount = obstacle ? null : facts.discount;
     discount = usedDiscount ? discountOn(subtotal, usedDiscount, decimals) : 0n;
   }
+  refuseDiscount(discount, subtotal);
 
-  const taxRate = cart.taxRate ?? settings.taxRate;
-  const rate = parseRate(taxRate) ?? { numerator: 0n, denominator: 1n };
-  const { taxIncluded } = settings;
-  const { tax, total } = orderTotals(amounts, { taxRate: rate, taxIncluded, shipping, discount }, maxAmount(decimals));
-  const base = taxIncluded ? total - tax : subtotal - discount;
-  const taxes: PricedTax[] =
-    rate.numerator === 0n ? [] : [{ country: null, region: null, rate: taxRate, name: null, base, amount: tax }];
+  const known = amounts
+    .filter((_, i) => cart.lines[i]?.product)
+    .map(({ rule, ...amounts }) => ({ amount: subtotalOf([amounts]), rule }));
+  const taxable = { lines: known, discount, shippingTax, taxIncluded };
+  const costOf = (price: Minor) => (isNet ? netShipping({ ...taxable, shipping: price }) : price);
+  const shipping = costOf(cart.shipping === undefined ? (method?.price ?? 0n) : minor(cart.shipping));
+  const { entries, tax, total } = taxesOf(
+    exempt
+      ? {
+          ...taxable,
+          lines: known.map(({ amount }) => ({ amount, rule: exempt })),
+          shippingTax: shippingTax === 'none' ? 'none' : exempt,
+          shipping,
+        }
+      : { ...taxable, shipping },
+  );
+  refuseExcess([subtotal, total], maxAmount(decimals));
 
   const payment = choosePayment(cart, total, facts);
   if (payment.problem) problems.push(payment.problem);
@@ -56,23 +75,26 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   const shortages = shortLines(cart.lines, buying?.stock);
   for (const shortage of shortages) if (shortage) problems.push(shortage);
   const lines = cart.lines.map((line, i) => {
-    const { unitPrice, quantity, lineDiscount } = amounts[i] as (typeof amounts)[number];
-    if (!line.product) return { ...line, total: null, problem: 'PRODUCT_NOT_FOUND' as const };
-    return { ...line, total: unitPrice * BigInt(quantity) - lineDiscount, problem: shortages[i]?.code ?? null };
+    const { rule, unitPrice, quantity, lineDiscount } = amounts[i] as (typeof amounts)[number];
+    const sold = { ...line, unitPrice, discount: lineDiscount };
+    if (!line.product) return { ...sold, taxRate: null, total: null, problem: 'PRODUCT_NOT_FOUND' as const };
+    const { rate } = exempt ?? rule;
+    const total = unitPrice * BigInt(quantity) - lineDiscount;
+    return { ...sold, taxRate: rate, total, problem: shortages[i]?.code ?? null };
   });
   return {
     lines,
     subtotal,
     discount,
     usedDiscount,
-    shippingMethods: methods,
+    shippingMethods: methods.map((offered) => ({ ...offered, price: costOf(offered.price) })),
     shippingMethod: method?.method ?? null,
     shipping,
     paymentMethods: payment.methods,
     paymentMethod: payment.method,
-    taxRate,
+    taxRate: meanRate(entries, exempt ? [exempt] : amounts.map(({ rule }) => rule)),
     taxIncluded,
-    taxes,
+    taxes: entries,
     tax,
     total,
     problems,

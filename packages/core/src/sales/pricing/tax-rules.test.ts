@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lacksRegion, type TaxFacts, type TaxRow, taxRuleOf } from './tax-rules.ts';
+import type { TaxRateSetting } from '../../engine/settings/taxes.ts';
+import { lacksRegion, type TaxFacts, taxRuleOf } from './tax-rules.ts';
 
-const row = (country: string, taxClass: string, rate: string, region: string | null = null): TaxRow => ({
+const row = (country: string, taxClass: string, rate: string, region: string | null = null): TaxRateSetting => ({
   ...{ country, region, class: taxClass, rate, name: null },
 });
 const german: TaxFacts = {

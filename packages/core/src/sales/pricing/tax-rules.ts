@@ -1,15 +1,5 @@
+import { standardClass, type TaxRateSetting } from '../../engine/settings/taxes.ts';
 import type { TaxRule } from './taxes.ts';
-
-/** A row of the settings: the rate of a class of goods in a country, or in a part of it. */
-export interface TaxRow {
-  /** ISO 3166-1 alpha-2. */
-  country: string;
-  /** ISO 3166-2 without the country; null for the whole country. */
-  region: string | null;
-  class: string;
-  rate: string;
-  name: string | null;
-}
 
 /** What the settings say about tax. */
 export interface TaxFacts {
@@ -17,7 +7,7 @@ export interface TaxFacts {
   home: string;
   /** `origin`: the shop's own rates in its country and, in the EU, in all member states. */
   scope: 'origin' | 'destination';
-  rows: readonly TaxRow[];
+  rows: readonly TaxRateSetting[];
   /** The one rate of shops without rows, and of the shop's country where no row gives one. */
   taxRate: string;
 }
@@ -27,9 +17,6 @@ export interface Destination {
   country: string;
   region: string | null;
 }
-
-/** The class that goods have unless they say otherwise. */
-export const standardClass = 'standard';
 
 /** The member states of the European Union, which are one area for VAT: Art. 5 of Directive 2006/112/EC. */
 const memberStates = new Set(
@@ -42,7 +29,7 @@ function isWithinUnion(one: string, other: string): boolean {
 }
 
 /** The place whose rates count: by `origin`, the shop's own country also stands for the rest of the Union. */
-function placeOf({ home, scope }: TaxFacts, destination: Destination): Destination {
+export function placeOf({ home, scope }: TaxFacts, destination: Destination): Destination {
   if (scope === 'destination' || destination.country === home) return destination;
   return isWithinUnion(home, destination.country) ? { country: home, region: null } : destination;
 }
@@ -69,9 +56,13 @@ export function taxRuleOf(facts: TaxFacts, destination: Destination, taxClass: s
   return own ? ruleOf(own) : { country: home, region: null, rate: taxRate, name: null };
 }
 
-const ruleOf = ({ country, region, rate, name }: TaxRow): TaxRule => ({ country, region, rate, name });
+const ruleOf = ({ country, region, rate, name }: TaxRateSetting): TaxRule => ({ country, region, rate, name });
 
-function rowOf(rows: readonly TaxRow[], { country, region }: Destination, taxClass: string): TaxRow | undefined {
+function rowOf(
+  rows: readonly TaxRateSetting[],
+  { country, region }: Destination,
+  taxClass: string,
+): TaxRateSetting | undefined {
   for (const wanted of [taxClass, standardClass]) {
     const ofClass = rows.filter((row) => row.country === country && row.class === wanted);
     const row =

@@ -145,17 +145,16 @@ describe('the taxes of an order', () => {
       return { ...rest, discount: (subtotal * BigInt(part)) / 100n };
     });
 
-  it('add up, whatever the order; shares are the total', () => {
+  it('add up, whatever the order', () => {
     fc.assert(
       fc.property(anyCart, (given) => {
-        const { entries, tax, total, untaxedShipping, shares } = taxesOf(given);
+        const { entries, tax, total } = taxesOf(given);
         const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
         const subtotal = sum(given.lines.map(({ amount }) => amount));
+        const untaxedShipping = given.shippingTax === 'none' ? given.shipping : 0n;
         expect(sum(entries.map(({ base }) => base)) + tax + untaxedShipping).toBe(total);
         expect(sum(entries.map(({ amount }) => amount))).toBe(tax);
         expect(total).toBe(subtotal - given.discount + given.shipping + (given.taxIncluded ? 0n : tax));
-        expect(sum(shares.lines) + shares.shipping).toBe(total);
-        expect([...shares.lines, shares.shipping].every((amount) => amount >= 0n)).toBe(true);
         // An oracle in whole numbers of a millionth of a minor unit: each entry is off by at most half a unit.
         for (const { rate, base, amount } of entries) {
           const millionths = BigInt(Math.round(Number(rate) * 1_000_000));

@@ -1,5 +1,5 @@
 // The dashboard shows these sums, too, so this file imports nothing but sums.
-import { applyRate, type Minor, parseRate, type Rate } from '../../kernel/money.ts';
+import { applyRate, formatMoney, type Minor, parseRate, type Rate } from '../../kernel/money.ts';
 import { spread } from '../../providers/checkout-sums.ts';
 
 /** The tax that falls on something: the rate, and the row of the settings that it comes from. */
@@ -37,12 +37,8 @@ export interface Taxed {
   entries: TaxEntry[];
   /** The sum of the entries. */
   tax: Minor;
-  /** What the buyer pays. Σ base + tax + untaxed shipping = total. */
+  /** What the buyer pays: base and tax of all entries, and shipping that no tax falls on. */
   total: Minor;
-  /** Shipping that no tax falls on. */
-  untaxedShipping: Minor;
-  /** Parts of the total: of each line, and of the shipping. They add up to the total. */
-  shares: { lines: Minor[]; shipping: Minor };
 }
 
 /** A part of the order that a tax falls on. */
@@ -53,54 +49,52 @@ interface Part {
 }
 
 /**
- * Reckons the taxes of an order, and how its total falls on lines and shipping. Amounts are in minor units.
+ * Reckons the taxes of an order. Amounts are in minor units.
  *
  * The discount falls on the lines in proportion to their amounts. Proportional shipping falls on the rules in proportion to the lines after
  * the discount; if these are all 0, before it; if these are 0, too, on the rule of the first line. All by largest remainder, ties to the
  * earlier one, so parts always add up. The tax of a rule is rounded once, half up: contained in its amount, or added to it.
  */
-export function taxesOf({ lines, discount, shipping, shippingTax, taxIncluded }: TaxedCart): Taxed {
+export function taxesOf(cart: TaxedCart): Taxed {
+  const { shipping, taxIncluded } = cart;
+  const { ofLines, ofShipping } = partsOf(cart);
+  const entries = new Map<string, TaxEntry & { sum: Minor }>();
+  for (const { key, rule, amount } of [...ofLines, ...ofShipping]) {
+    const entry = entries.get(key) ?? { ...rule, base: 0n, amount: 0n, sum: 0n };
+    entry.sum += amount;
+    entries.set(key, entry);
+  }
+  const taxed = [...entries.values()].map(({ sum, ...entry }) => {
+    const amount = taxIncluded ? containedTax(sum, entry.rate) : applyRate(sum, rateOf(entry.rate));
+    return { ...entry, base: taxIncluded ? sum - amount : sum, amount };
+  });
+  const tax = taxed.reduce((all, { amount }) => all + amount, 0n);
+  const sumOfLines = ofLines.reduce((all, { amount }) => all + amount, 0n);
+  return {
+    entries: taxed.filter(({ base, amount }) => base > 0n || amount > 0n),
+    tax,
+    total: sumOfLines + shipping + (taxIncluded ? 0n : tax),
+  };
+}
+
+/** The shipping of a cart whose prices include the tax, without that tax: each rule's share less the tax of its rate. */
+export function netShipping(cart: TaxedCart): Minor {
+  const { ofShipping } = partsOf(cart);
+  return ofShipping.reduce((left, { rule, amount }) => left - containedTax(amount, rule.rate), cart.shipping);
+}
+
+/** What taxes fall on: the lines after the discount, and the shipping in parts. */
+function partsOf({ lines, discount, shipping, shippingTax }: TaxedCart): { ofLines: Part[]; ofShipping: Part[] } {
   const discounts = spread(
     discount,
     lines.map(({ amount }) => amount),
   );
-  const reduced = lines.map(({ amount }, i) => amount - (discounts[i] ?? 0n));
-  const ofLines: Part[] = lines.map(({ rule }, i) => ({ key: keyOf(rule), rule, amount: reduced[i] ?? 0n }));
-  const ofShipping = shippingParts(lines, ofLines, shipping, shippingTax);
-  const untaxedShipping = ofShipping.length === 0 ? shipping : 0n;
-
-  const parts = [...ofLines, ...ofShipping];
-  const keys = [...new Set(parts.map(({ key }) => key))];
-  const added = parts.map(() => 0n);
-  const entries: TaxEntry[] = [];
-  for (const key of keys) {
-    const own = parts.flatMap((part, i) => (part.key === key ? [{ ...part, i }] : []));
-    const sum = own.reduce((all, { amount }) => all + amount, 0n);
-    const { rule } = own[0] as Part;
-    const rate = parseRate(rule.rate) ?? { numerator: 0n, denominator: 1n };
-    const amount = taxIncluded ? containedTax(sum, rate) : applyRate(sum, rate);
-    entries.push({ ...rule, base: taxIncluded ? sum - amount : sum, amount });
-    if (taxIncluded) continue;
-    // Each part of the order costs its part of the tax.
-    const shares = spread(
-      amount,
-      own.map((part) => part.amount),
-    );
-    for (const [n, { i }] of own.entries()) added[i] = shares[n] ?? 0n;
-  }
-  const share = (i: number) => (parts[i]?.amount ?? 0n) + (added[i] ?? 0n);
-  const tax = entries.reduce((all, { amount }) => all + amount, 0n);
-  const sumOfLines = reduced.reduce((all, amount) => all + amount, 0n);
-  return {
-    entries: entries.filter(({ base, amount }) => base > 0n || amount > 0n),
-    tax,
-    total: sumOfLines + shipping + (taxIncluded ? 0n : tax),
-    untaxedShipping,
-    shares: {
-      lines: lines.map((_, i) => share(i)),
-      shipping: untaxedShipping + ofShipping.reduce((all, _, n) => all + share(lines.length + n), 0n),
-    },
-  };
+  const ofLines = lines.map(({ rule, amount }, i) => ({
+    key: keyOf(rule),
+    rule,
+    amount: amount - (discounts[i] ?? 0n),
+  }));
+  return { ofLines, ofShipping: shippingParts(lines, ofLines, shipping, shippingTax) };
 }
 
 /** Shipping in parts, one for each rule that it is taxed by; none if it is not taxed. */
@@ -124,11 +118,30 @@ function shippingParts(
 
 function keyOf({ country, region, rate, name }: TaxRule): string {
   // "0.2" and "0.20" are one rate.
-  const numerator = parseRate(rate)?.numerator ?? 0n;
-  return JSON.stringify([country, region, String(numerator), name]);
+  return JSON.stringify([country, region, String(rateOf(rate).numerator), name]);
 }
 
-/** The tax in an amount that includes it: amount × rate ÷ (1 + rate). */
-function containedTax(amount: Minor, { numerator, denominator }: Rate): Minor {
+/** A rate as a fraction of whole numbers; its denominator is always the same. */
+function rateOf(rate: string): Rate {
+  return parseRate(rate) ?? { numerator: 0n, denominator: 1n };
+}
+
+/** The tax in an amount that includes it: amount × rate ÷ (1 + rate), rounded half up. */
+export function containedTax(amount: Minor, rate: string): Minor {
+  const { numerator, denominator } = rateOf(rate);
   return applyRate(amount, { numerator, denominator: denominator + numerator });
+}
+
+/**
+ * The rate to show of several: the only one, else tax ÷ base to four decimals, rounded half up.
+ * @param rules of all lines, for an order that costs nothing
+ */
+export function meanRate(entries: readonly TaxEntry[], rules: readonly TaxRule[]): string {
+  const [first, ...others] = entries.length > 0 ? entries : rules;
+  if (!first) return '0';
+  if (others.every(({ rate }) => rateOf(rate).numerator === rateOf(first.rate).numerator)) return first.rate;
+  const sum = (of: (entry: TaxEntry) => Minor) => entries.reduce((all, entry) => all + of(entry), 0n);
+  const base = sum((entry) => entry.base);
+  const units = base === 0n ? 0n : applyRate(10_000n, { numerator: sum((entry) => entry.amount), denominator: base });
+  return formatMoney(units, 4).replace(/\.?0+$/, '');
 }

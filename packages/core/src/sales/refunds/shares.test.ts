@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMoney, type Minor, parseRate } from '../../kernel/money.ts';
+import { formatMoney, type Minor } from '../../kernel/money.ts';
 import type { Order } from '../../orders/fields.ts';
-import { orderTotals } from '../../orders/totals.ts';
 import { type Refund, withOwn } from '../../payments/refund-ledger.ts';
+import { taxesOf } from '../pricing/taxes.ts';
 import { amountOfParts } from './parts.ts';
 import { type SharedOrder, shareOfPieces, sharesOf } from './shares.ts';
 
@@ -12,9 +12,10 @@ const line = fc
     unitPrice: fc.bigInt({ min: 0n, max: 3000n }),
     quantity: fc.integer({ min: 1, max: 7 }),
     off: fc.integer({ min: 0, max: 100 }),
+    rate: fc.constantFrom('0', '0.07', '0.19', '0.19', '0.081', '1'),
   })
-  .map(({ unitPrice, quantity, off }) => ({
-    ...{ unitPrice, quantity },
+  .map(({ unitPrice, quantity, off, rate }) => ({
+    ...{ unitPrice, quantity, rate },
     lineDiscount: (unitPrice * BigInt(quantity) * BigInt(off)) / 300n,
   }));
 
@@ -24,22 +25,29 @@ const order = fc
     lines: fc.array(line, { minLength: 1, maxLength: 6 }),
     off: fc.integer({ min: 0, max: 100 }),
     shipping: fc.constantFrom(0n, 1n, 499n, 500n),
-    rate: fc.constantFrom('0', '0.07', '0.19', '0.081', '1'),
+    shippingTax: fc.constantFrom('proportional' as const, 'none' as const, '0.19', '0.2'),
     taxIncluded: fc.boolean(),
   })
-  .map(({ lines, off, shipping, rate, taxIncluded }) => {
-    const taxRate = parseRate(rate);
-    if (!taxRate) throw new Error('the rate can be read');
+  .map(({ lines, off, shipping, shippingTax, taxIncluded }) => {
+    const ruleOf = (rate: string) => ({ country: 'DE', region: null, rate, name: null });
     const subtotal = lines.reduce((sum, one) => sum + one.unitPrice * BigInt(one.quantity) - one.lineDiscount, 0n);
     const discount = (subtotal * BigInt(off)) / 100n;
-    const { tax, total } = orderTotals(lines, { taxRate, taxIncluded, shipping, discount });
+    const { entries, total } = taxesOf({
+      ...{ discount, shipping, taxIncluded },
+      lines: lines.map(({ unitPrice, quantity, lineDiscount, rate }) => ({
+        amount: unitPrice * BigInt(quantity) - lineDiscount,
+        rule: ruleOf(rate),
+      })),
+      shippingTax: shippingTax === 'proportional' || shippingTax === 'none' ? shippingTax : ruleOf(shippingTax),
+    });
     const amount = (minor: Minor) => formatMoney(minor, 2);
-    const items = lines.map(({ unitPrice, quantity, lineDiscount }, i) => ({
-      ...{ id: `line-${i}`, quantity, unitPrice: amount(unitPrice), lineDiscount: amount(lineDiscount) },
+    const items = lines.map(({ unitPrice, quantity, lineDiscount, rate }, i) => ({
+      ...{ id: `line-${i}`, quantity, unitPrice: amount(unitPrice), lineDiscount: amount(lineDiscount), taxRate: rate },
     }));
+    const taxes = entries.map(({ rate, base, amount: tax }) => ({ rate, base: amount(base), amount: amount(tax) }));
     const made: SharedOrder & { orderNumber: string } = {
       ...{ orderNumber: 'ORD-1', items, discount: amount(discount), shipping: amount(shipping) },
-      ...{ tax: amount(tax), taxIncluded },
+      ...{ taxes, taxIncluded },
     };
     return { order: made as Order, total };
   });
@@ -50,7 +58,7 @@ describe('the shares of an order', () => {
       fc.property(order, ({ order, total }) => {
         const { lines, shipping } = sharesOf(order);
         expect(lines.reduce((sum, share) => sum + share, shipping)).toBe(total);
-        for (const share of lines) expect(share).toBeGreaterThanOrEqual(0n);
+        for (const share of [...lines, shipping]) expect(share).toBeGreaterThanOrEqual(0n);
       }),
     );
   });
@@ -96,8 +104,9 @@ describe('the shares of an order', () => {
 
   it('name what is wrong with a line', () => {
     const one = {
-      ...{ orderNumber: 'ORD-7', discount: '0.00', shipping: '0.00', tax: '0.00', taxIncluded: true },
-      items: [{ id: 'a', quantity: 2, unitPrice: '1.00', lineDiscount: '0.00' }],
+      ...{ orderNumber: 'ORD-7', discount: '0.00', shipping: '0.00', taxIncluded: true },
+      taxes: [{ rate: '0', base: '2.00', amount: '0.00' }],
+      items: [{ id: 'a', quantity: 2, unitPrice: '1.00', lineDiscount: '0.00', taxRate: '0' }],
     } as unknown as Order;
     const parts = (...lines: { itemId: string; quantity: number }[]) =>
       amountOfParts(one, { lines, shipping: false }, []);

@@ -20,7 +20,10 @@ export async function makeOrder(
   if (draftProblem !== null || draft === null) return { order: null, problem: draftProblem };
   try {
     const input = parse(orderFields(tx.store.decimals), { ...readable(draft), id });
-    return { order: await insertOrder(tx, input, { publishedOnly: true, defaultShipping: true }), problem: null };
+    return {
+      order: await insertOrder(tx, input, { publishedOnly: true, defaultShipping: true, isPaid: true }),
+      problem: null,
+    };
   } catch (error) {
     // Refused before anything was written, so the transaction can continue.
     if (error instanceof CommerceError && error.kind === 'validation') return { order: null, problem: error.message };
