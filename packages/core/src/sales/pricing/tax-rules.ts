@@ -1,3 +1,4 @@
+import { isMemberState } from '../../engine/settings/member-states.ts';
 import { standardClass, type TaxRateSetting } from '../../engine/settings/taxes.ts';
 import type { TaxRule } from './taxes.ts';
 
@@ -18,14 +19,9 @@ export interface Destination {
   region: string | null;
 }
 
-/** The member states of the European Union, which are one area for VAT: Art. 5 of Directive 2006/112/EC. */
-const memberStates = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
-);
-
 /** True if both are member states. */
 function isWithinUnion(one: string, other: string): boolean {
-  return memberStates.has(one) && memberStates.has(other);
+  return isMemberState(one) && isMemberState(other);
 }
 
 /** The place whose rates count: by `origin`, the shop's own country also stands for the rest of the Union. */
