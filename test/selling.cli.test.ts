@@ -71,6 +71,21 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
     });
   });
 
+  it('proposes standard rates of tax, and writes them only if it is told to', async () => {
+    expect((await commerce(['settings', 'taxes', ...db])).stdout).toBe('one rate: 0.19, contained in prices\n');
+    const proposed = await commerce(['settings', 'taxes', '--starter', 'at', ...db]);
+    expect(proposed.stdout).toMatch(/AT +standard +0\.2 /);
+    expect(proposed.stdout).toMatch(/Standard rates of 20\d\d-.*Check them with your adviser.*Nothing was written/s);
+    expect((await commerceJson(['settings', 'show', ...db])).item.taxes).toBeNull();
+    const { item } = await commerceJson(['settings', 'taxes', '--starter', 'AT', '--apply', ...db]);
+    expect(item).toMatchObject({ country: 'AT', taxes: { scope: 'destination', rates: { length: 27 } } });
+    expect((await commerceJson(['settings', 'taxes', ...db])).item.taxes).toEqual(item.taxes);
+    const refused = await commerce(['settings', 'taxes', '--starter', 'US', ...db]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no rates are known for "US"') });
+    expect(await commerce(['settings', 'taxes', '--apply', ...db])).toMatchObject({ code: 2 });
+    await commerceJson(['settings', 'update', '--clear', 'taxes', ...db]);
+  });
+
   it('creates, lists, shows, changes and deletes discounts by their code', async () => {
     const create = words('discounts create --code WELCOME10 --type percent --value 10 --usage-limit 3');
     const { item } = await commerceJson([...create, ...db]);

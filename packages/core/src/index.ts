@@ -108,10 +108,7 @@ export {
   scopes,
   storefrontScopes,
 } from './engine/scopes.ts';
-export type { PaymentKind, PaymentSetting } from './engine/settings/payments.ts';
-export type { SellingSettings, Settings, SettingsChanges } from './engine/settings/settings.ts';
-export type { ShippingBand, ShippingKind, ShippingMethod } from './engine/settings/shipping.ts';
-export type { TaxRateSetting, TaxScope, TaxSettings } from './engine/settings/taxes.ts';
+export * from './engine/settings/index.ts';
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionOptions } from './engine/unit.ts';
 export { type EventType, eventTypes } from './events/events.ts';

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type InputFacts, metaOf, type Shape } from '../fields/entity.ts';
 import type { FieldFacts, InputNotes } from '../fields/notes.ts';
 import { nounNames, nouns } from '../kernel/nouns.ts';
@@ -24,9 +25,13 @@ export function entityNotes(): Partial<Record<SchemaName, InputNotes>> {
 /** Descriptions of the fields that a client writes, if the input differs from the answer. */
 function inputFacts(shape: Shape, path = ''): Record<string, FieldFacts> {
   const facts: Record<string, FieldFacts> = {};
-  for (const [name, { isWritten, inInput, entries }] of Object.entries(shape)) {
+  for (const [name, { isWritten, inInput, entries, answer }] of Object.entries(shape)) {
     if (isWritten && inInput.words !== undefined) facts[path + name] = metaOf(inInput);
-    if (entries) Object.assign(facts, inputFacts(entries, `${path}${name}[].`));
+    if (entries) Object.assign(facts, inputFacts(entries, `${path}${name}${isList(answer()) ? '[]' : ''}.`));
   }
   return facts;
+}
+
+function isList(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodNullable ? isList(schema.unwrap() as z.ZodType) : schema instanceof z.ZodArray;
 }

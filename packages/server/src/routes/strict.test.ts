@@ -265,8 +265,8 @@ forEachStorage('bodies about money', (database) => {
     ['POST /checkouts', { ...checkout, items: [{ sku: 'MUG', quantity: 1, price: '1' }] }, ['items.0.price']],
     [
       'POST /checkouts',
-      { ...checkout, customer: { email: 'a@example.com', vatId: 'x' }, shippingAddress: { zip: '1' } },
-      ['customer.vatId', 'shippingAddress.zip'],
+      { ...checkout, customer: { email: 'a@example.com', fax: 'x' }, shippingAddress: { zip: '1' } },
+      ['customer.fax', 'shippingAddress.zip'],
     ],
     ['PUT /payment-providers/stripe', { webhookSecret: 'whsec_0123456789abcdef', merchantId: 'x' }, ['merchantId']],
     ['PUT /payment-providers/square', { webhooksecret: 'whsec_0123456789abcdef' }, ['webhooksecret']],

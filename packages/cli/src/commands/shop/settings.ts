@@ -1,4 +1,13 @@
-import { type Context, getSettings, rotateOrderLinks, type Settings, updateSettings } from '@commerce/core';
+import {
+  CommerceError,
+  type Context,
+  getSettings,
+  proposedTaxes,
+  rotateOrderLinks,
+  type Settings,
+  starterRates,
+  updateSettings,
+} from '@commerce/core';
 import { Command } from 'commander';
 import { storeContext } from '../../context.ts';
 import { withCommerce } from '../../database.ts';
@@ -6,7 +15,7 @@ import { confirm, requireConsent } from '../../input/confirm.ts';
 import { addFieldOptions, givenFields } from '../../input/field-options.ts';
 import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption, yesOption } from '../../input/options.ts';
-import { pairs, print } from '../../output/print.ts';
+import { pairs, print, table } from '../../output/print.ts';
 import type { Options } from '../../resource/resource.ts';
 
 export function settingsCommand(): Command {
@@ -28,6 +37,7 @@ export function settingsCommand(): Command {
     });
   addFieldOptions(update, 'SettingsChanges', {});
   withGroups(update, {
+    'Tax and shipping': ['--tax-rate', '--tax-included', '--taxes', '--shipping-methods', '--invoices'],
     'Ways to pay': ['--payment-methods', '--manual-payments', '--max-open-offline'],
     Mail: ['--mail', '--order-url'],
     'What pages of the shop must know': [
@@ -54,12 +64,75 @@ export function settingsCommand(): Command {
         return rotateOrderLinks(shop);
       });
     });
+  const taxes = newCommand('taxes', 'show the rates of tax by country and class, or propose standard rates', [
+    'settings taxes',
+    'settings taxes --starter DE',
+    'settings taxes --starter DE --apply',
+  ])
+    .addOption(storeOption())
+    .option('--starter <country>', 'show the standard rates that a shop in that country could begin with')
+    .option('--apply', 'with --starter: write them; rates of other classes and regions stay')
+    .action((options: Options & { starter?: string; apply?: boolean }, command: Command) => {
+      if (options.apply && options.starter === undefined) command.error('error: --apply needs --starter <country>');
+      return withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const item = await taxesOf(shop, options.starter, options.apply === true);
+        print(options, { item }, () => taxText(item, options.starter, options.apply === true));
+      });
+    });
   const group = new Command('settings')
     .description('show and change store settings')
     .addCommand(show)
     .addCommand(update)
+    .addCommand(taxes)
     .addCommand(rotate);
   return group;
+}
+
+/** What `settings taxes` shows. */
+type ShownTaxes = Pick<Settings, 'country' | 'taxRate' | 'taxIncluded' | 'taxes'>;
+
+/** The taxes of a store, or those that it could begin with. */
+async function taxesOf(shop: Context, starter: string | undefined, applies: boolean): Promise<ShownTaxes> {
+  const { country, taxRate, taxIncluded, taxes } = await getSettings(shop);
+  if (starter === undefined) return { country, taxRate, taxIncluded, taxes };
+  const code = starter.trim().toUpperCase();
+  const proposed = proposedTaxes(code, taxes);
+  if (!proposed) {
+    const known = Object.keys(starterRates.rates).join(', ');
+    throw new CommerceError(
+      'validation',
+      `--starter: no rates are known for ${JSON.stringify(starter)}, only for ${known}`,
+    );
+  }
+  if (!applies) return { country: code, taxRate, taxIncluded, taxes: proposed };
+  return updateSettings(shop, { country: code, taxes: proposed });
+}
+
+function taxText({ country, taxRate, taxIncluded, taxes }: ShownTaxes, starter: string | undefined, applied: boolean) {
+  const contained = taxIncluded ? 'contained in prices' : 'added to prices';
+  if (taxes === null) return `one rate: ${taxRate}, ${contained}`;
+  const scope = {
+    destination: 'rates of the country that the goods go to',
+    origin: 'own rates, in the European Union in all member states',
+  }[taxes.scope];
+  const lines = [
+    table(taxes.rates, {
+      country: ({ country, region }) => (region === null ? country : `${country}-${region}`),
+      class: (row) => row.class,
+      rate: ({ rate }) => rate,
+      name: ({ name }) => name,
+    }),
+    '',
+    `shop in ${country}; ${scope}; ${contained}; shipping: ${taxes.shipping ?? 'as usual'}`,
+  ];
+  if (starter === undefined) return lines.join('\n');
+  lines.push(
+    `Standard rates of ${starterRates.asOf}. Check them with your adviser, and add the reduced ones of your goods.`,
+    `Below EUR 10,000 a year sent to other member states, the scope can be "origin": your own rates everywhere.`,
+    applied ? 'They are written.' : 'Nothing was written: repeat it with --apply.',
+  );
+  return lines.join('\n');
 }
 
 function inStore(options: Options, work: (shop: Context) => Promise<Settings>): Promise<void> {
