@@ -55,13 +55,13 @@ describe('the walls of the house', () => {
     const imports = importsOf('packages/dashboard/src');
     expect(imports.length).toBeGreaterThan(200);
     // But for the sums of a refund: what the dashboard shows before it is made has to be what core refunds.
-    const sums = `${core}/sales/refunds/shares.ts`;
+    const sums = `${core}/sales/shares/shares.ts`;
     expect(
       shown(imports.filter(({ to }) => to.startsWith('packages/') && !to.startsWith('packages/dashboard/src/'))),
     ).toEqual([`packages/dashboard/src/screens/refunds/sums.ts → ${sums}`]);
     const reached = new Set([sums]);
     for (const file of reached) for (const { from, to } of coreImports) if (from === file) reached.add(to);
-    const pure = ['kernel/money.ts', 'kernel/trailing.ts', 'providers/checkout-sums.ts', 'sales/refunds/shares.ts'];
+    const pure = ['kernel/money.ts', 'kernel/trailing.ts', 'providers/checkout-sums.ts', 'sales/shares/shares.ts'];
     expect([...reached].sort()).toEqual(pure.map((file) => `${core}/${file}`));
     const packages = imports.filter(({ to }) => !to.startsWith('packages/'));
     const known =

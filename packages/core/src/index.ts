@@ -282,9 +282,12 @@ export type {
   SalesQueryInput,
   SalesStatistics,
   SalesSums,
+  TaxStatistics,
+  TaxStatisticsQueryInput,
 } from './statistics/fields.ts';
 export { type Interval, intervals } from './statistics/intervals.ts';
 export { getSales } from './statistics/sales.ts';
+export { getTaxes } from './statistics/taxes.ts';
 export { type DistributionDone, distribute } from './storage/distribute.ts';
 export { migrations } from './storage/migrations/all.ts';
 export {

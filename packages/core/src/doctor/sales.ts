@@ -1,7 +1,9 @@
 import { breathe } from '../kernel/breathe.ts';
 import { orderEntity } from '../orders/fields.ts';
+import { type TaxSum, taxSumsOf } from '../orders/tax-sums.ts';
 import { countedOf, type Refund } from '../payments/refund-ledger.ts';
 import { toRefund } from '../payments/refunds.ts';
+import { taxSumsOfRefunds } from '../sales/shares/counting.ts';
 import { type SalesSum, sumsOfRefunds, sumsOfSale } from '../statistics/counting.ts';
 import type { Db } from '../storage/storage.ts';
 import type { SalesList } from '../storage/tables/resources.ts';
@@ -24,8 +26,13 @@ export async function recountSales(
     'sales.countryOrders': new Map(),
     'sales.countryGross': new Map(),
     'sales.countryRefunded': new Map(),
+    'taxes.orders': new Map(),
+    'taxes.base': new Map(),
+    'taxes.tax': new Map(),
+    'taxes.refundedBase': new Map(),
+    'taxes.refundedTax': new Map(),
   };
-  const add = (some: readonly SalesSum[]) => {
+  const add = (some: readonly (SalesSum | TaxSum)[]) => {
     for (const { list, value, n } of some) sums[list].set(value, (sums[list].get(value) ?? 0) + n);
   };
   for (let last = ''; ; ) {
@@ -40,7 +47,9 @@ export async function recountSales(
     const final = rows.at(-1);
     if (!final) return sums;
     last = final.id;
-    const paid = rows.map(({ json }) => orderEntity.read(json)).filter(({ paidAt }) => paidAt !== null);
+    const orders = rows.map(({ json }) => orderEntity.read(json));
+    for (const order of orders) add(taxSumsOf(order));
+    const paid = orders.filter(({ paidAt }) => paidAt !== null);
     const refunds = await refundsOf(
       db,
       storeId,
@@ -48,7 +57,9 @@ export async function recountSales(
     );
     for (const order of paid) {
       add(sumsOfSale(order, decimals));
-      add(sumsOfRefunds(order, countedOf(refunds.get(order.id) ?? []), decimals));
+      const counted = countedOf(refunds.get(order.id) ?? []);
+      add(sumsOfRefunds(order, counted, decimals));
+      add(taxSumsOfRefunds(order, counted));
     }
     await breathe();
   }

@@ -3,8 +3,8 @@ import { toTimestamp } from './clock.ts';
 import { invalid, quote } from './errors.ts';
 import { refusing } from './parse.ts';
 
-/** Quarter of an hour in milliseconds: every zone's difference from UTC is a whole number of quarters. */
-const quarter = 15 * 60_000;
+/** Time zones differ from UTC by whole quarters of an hour, so sales are summed by them; in milliseconds. */
+export const quarter = 15 * 60_000;
 
 const day = 24 * 3_600_000;
 
@@ -116,4 +116,9 @@ export function checkRange(from: number, to: number, field = 'to'): void {
     throw invalid(field, `must be later than from, ${quote(toTimestamp(from))}, not ${quote(toTimestamp(to))}`, {
       code: 'CONFLICTING',
     });
+}
+
+/** Start of the quarter of an hour that contains a time, as the sums of sales name it. */
+export function quarterOf(ms: number): string {
+  return new Date(Math.floor(ms / quarter) * quarter).toISOString().slice(0, 16);
 }

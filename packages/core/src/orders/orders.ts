@@ -11,6 +11,7 @@ import type { OrderTable } from '../storage/tables/orders.ts';
 import { type Order, orderEntity } from './fields.ts';
 import { holdsWithoutEnd, isOffline, isPayable } from './fulfilments.ts';
 import { isMove } from './status.ts';
+import { countTaxes } from './tax-sums.ts';
 import { isToRefund } from './to-refund.ts';
 
 const orders = itemsOf<Order>('orders', 'order', false, { entity: orderEntity });
@@ -99,6 +100,7 @@ export async function writeOrder(
   if (!isWritten) throw new Error(`order ${order.id} changed while it was locked`);
   pendingCounts(tx).move('orders.status', orderCountValue(before), orderCountValue(order));
   countOrder(tx, before, order);
+  countTaxes(tx, before, order);
   return columns.json;
 }
 

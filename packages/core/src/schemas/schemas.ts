@@ -71,6 +71,8 @@ import {
   countrySalesAnswer,
   SalesQuery,
   salesAnswer,
+  TaxStatisticsQuery,
+  taxStatisticsAnswer,
 } from '../statistics/fields.ts';
 import { timelineAnswer } from '../timeline/timeline.ts';
 import { CustomerExportQuery, OrderExportQuery, ProductExportQuery } from '../transfer/exports/filters.ts';
@@ -129,6 +131,8 @@ export const schemas = {
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
   CountrySales: countrySalesAnswer(),
+  TaxStatistics: taxStatisticsAnswer(),
+  TaxStatisticsQuery,
   CountrySalesQuery,
   CreatedApiKey: createdApiKeyAnswer(),
   CreatedCheckout: createdCheckoutAnswer(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
+import { quarterOf } from '../kernel/calendar.ts';
 import type { List } from '../kernel/json.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
@@ -8,7 +9,6 @@ import type { Product } from '../products/fields.ts';
 import { countUpTo, type Window } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { quarterOf } from './counting.ts';
 import { type BestSeller, BestSellerQuery, type BestSellerQueryInput } from './fields.ts';
 import { checkDays, rangeOf, shopCalendar } from './sales.ts';
 

@@ -1,4 +1,5 @@
 import type { TxContext } from '../engine/context.ts';
+import { quarterOf } from '../kernel/calendar.ts';
 import { type Minor, parseMoney } from '../kernel/money.ts';
 import type { Order } from '../orders/fields.ts';
 import { pendingCounts } from '../resources/counts.ts';
@@ -11,14 +12,6 @@ export interface SalesSum {
   /** Orders, pieces or minor units. */
   n: number;
 }
-
-/** Start of the quarter of an hour that contains a time. Time zones differ from UTC by whole quarters. */
-export function quarterOf(ms: number): string {
-  return new Date(Math.floor(ms / quarter) * quarter).toISOString().slice(0, 16);
-}
-
-/** Length of the intervals by which sales are summed, in milliseconds. */
-export const quarter = 15 * 60_000;
 
 /** The amounts that a paid order adds to the sums at its payment time. Free orders and orders cancelled later count too. */
 export function sumsOfSale(order: Order, decimals: number): SalesSum[] {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
+import { quarterOf } from '../kernel/calendar.ts';
 import type { List } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { SalesList } from '../storage/tables/resources.ts';
-import { quarterOf } from './counting.ts';
 import { type CountrySales, CountrySalesQuery, type CountrySalesQueryInput } from './fields.ts';
 import { checkDays, rangeOf, shopCalendar, shown } from './sales.ts';
 

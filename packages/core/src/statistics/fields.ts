@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amount, count, id, once, optionalId, optionalWords } from '../fields/answers.ts';
+import { amount, count, id, once, optionalId, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
@@ -69,6 +69,10 @@ export const CountrySalesQuery = noted(
   },
 );
 export type CountrySalesQueryInput = z.input<typeof CountrySalesQuery>;
+
+/** The time of taxes, as that of sales by country. */
+export const TaxStatisticsQuery = noted(fields(CountrySalesQuery.shape), { description: 'The time of taxes.' });
+export type TaxStatisticsQueryInput = z.input<typeof TaxStatisticsQuery>;
 
 const sums = () => ({
   orders: count('Paid orders, including free ones and ones cancelled since then.', 12),
@@ -141,3 +145,23 @@ export const countrySalesAnswer = once(() =>
 
 /** Sales to one country. */
 export type CountrySales = z.output<ReturnType<typeof countrySalesAnswer>>;
+
+export const taxStatisticsAnswer = once(() =>
+  z
+    .object({
+      country: optionalWords(
+        'Whose tax it is: the country of the rate; null for the one rate of a store and for a rate that an order was given.',
+        'DE',
+      ),
+      rate: words('The rate, a fraction.', '0.19'),
+      orders: count('Orders that were paid or fulfilled in that time, whichever was first.', 12),
+      base: amount('What the tax falls on, without it.', '400.00'),
+      tax: amount('The tax of these orders.', '76.00'),
+      refundedBase: amount('What was refunded in that time, without the tax, whenever the order was taxed.', '20.00'),
+      refundedTax: amount('The tax in these refunds.', '3.80'),
+    })
+    .meta({ description: "The taxes of one country and rate. Amounts are decimal strings in the store's currency." }),
+);
+
+/** The taxes of one country and rate. */
+export type TaxStatistics = z.output<ReturnType<typeof taxStatisticsAnswer>>;

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Engine } from '../engine/context.ts';
 import { perEngine } from '../engine/per-engine.ts';
 import { breathe } from '../kernel/breathe.ts';
+import { quarterOf } from '../kernel/calendar.ts';
 import { reading, storageError, writing } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { quarterOf } from './counting.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Context } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
-import { addDays, type Calendar, calendarOf, checkRange, momentOf } from '../kernel/calendar.ts';
+import { addDays, type Calendar, calendarOf, checkRange, momentOf, quarter, quarterOf } from '../kernel/calendar.ts';
 import { invalid, quote } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { quarter, quarterOf } from './counting.ts';
 import {
   maxDays,
   maxIntervals,

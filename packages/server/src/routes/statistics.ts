@@ -1,4 +1,4 @@
-import { getBestSellers, getDesk, getSales, getSalesByCountry } from '@commerce/core';
+import { getBestSellers, getDesk, getSales, getSalesByCountry, getTaxes } from '@commerce/core';
 import { item, list, plain } from './answers.ts';
 import { type Route, route } from './router.ts';
 
@@ -33,6 +33,16 @@ export const statisticsRoutes: readonly Route[] = [
     query: 'CountrySalesQuery',
     answer: list('CountrySales'),
     run: getSalesByCountry,
+  }),
+  route('GET', '/statistics/taxes', 'order.read', {
+    name: 'getTaxes',
+    summary: 'List taxes by country and rate, for a tax return such as that of the one-stop shop',
+    mayLag: true,
+    description:
+      'An order counts when it is paid or fulfilled, whichever is first, and a refund when it is recorded, apart. Without `from`, the thirty days before `to`; without `to`, up to the end of today. At most ten years.',
+    query: 'TaxStatisticsQuery',
+    answer: list('TaxStatistics'),
+    run: getTaxes,
   }),
   route('GET', '/desk', null, {
     name: 'getDesk',

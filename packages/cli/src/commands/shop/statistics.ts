@@ -4,8 +4,10 @@ import {
   getBestSellers,
   getSales,
   getSalesByCountry,
+  getTaxes,
   intervals,
   type Sales,
+  type TaxStatistics,
 } from '@commerce/core';
 import { Command } from 'commander';
 import { listCommand } from '../../resource/lists.ts';
@@ -22,7 +24,7 @@ const zone = (of: string) => ({
 
 export function statisticsCommand(): Command {
   return new Command('statistics')
-    .description('show sales by time, by product and by country')
+    .description('show sales by time, by product and by country, and taxes')
     .addCommand(
       listCommand<Sales>(
         'show orders, gross sales and refunds for each day, week, month, quarter or year',
@@ -88,6 +90,26 @@ export function statisticsCommand(): Command {
           read: getSalesByCountry,
         },
         { name: 'countries', window: 'none', csvFile: true },
+      ),
+    )
+    .addCommand(
+      listCommand<TaxStatistics>(
+        'show taxes by country and rate, for a tax return such as that of the one-stop shop',
+        ['statistics taxes', 'statistics taxes --from 2026-10-01 --to 2027-01-01 --csv oss-2026-q4.csv'],
+        {
+          filters: { ...time, timeZone: zone('of the dates') },
+          columns: {
+            country: (taxes) => taxes.country,
+            rate: (taxes) => taxes.rate,
+            orders: (taxes) => taxes.orders,
+            base: (taxes) => taxes.base,
+            tax: (taxes) => taxes.tax,
+            refundedBase: (taxes) => taxes.refundedBase,
+            refundedTax: (taxes) => taxes.refundedTax,
+          },
+          read: getTaxes,
+        },
+        { name: 'taxes', window: 'none', csvFile: true },
       ),
     );
 }

@@ -5,13 +5,14 @@ import { transact } from '../../engine/transaction.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { lockOrder, orderCountValue } from '../../orders/orders.ts';
 import { searchRowOf } from '../../orders/search.ts';
+import { countTaxes } from '../../orders/tax-sums.ts';
 import { deletePayment, lockPaymentsOfOrder } from '../../payments/payments.ts';
 import { countedOf } from '../../payments/refund-ledger.ts';
 import { readRefunds } from '../../payments/refunds.ts';
 import { releaseStock } from '../../products/stock.ts';
 import { pendingCounts } from '../../resources/counts.ts';
-import { uncountSale } from '../../statistics/counting.ts';
 import { deleteWithdrawalsOf } from '../../withdrawals/withdrawals.ts';
+import { uncountSaleOf } from '../shares/counting.ts';
 
 /**
  * Erases an order that was never real, such as demonstration data, with its payments and notifications. The audit log keeps its entries and
@@ -25,7 +26,7 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     const order = await lockOrder(tx, id);
     if (!order) throw notFound('order', id);
     const paying = payments.find(({ matched }) => matched === 'paid');
-    uncountSale(tx, order, paying ? countedOf(await readRefunds(tx.db, tx.store.id, paying.id)) : []);
+    uncountSaleOf(tx, order, paying ? countedOf(await readRefunds(tx.db, tx.store.id, paying.id)) : []);
     for (const payment of payments) await deletePayment(tx, payment);
     for (const table of ['payment_refs', 'payment_notifications'] as const) {
       await tx.db.deleteFrom(table).where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
@@ -47,6 +48,7 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     await tx.engine.storage.orderSearch.remove(tx.db, searchRowOf(tx, order.orderNumber));
     pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
     countOrder(tx, order, undefined);
+    countTaxes(tx, order, undefined);
     const changes = { orderNumber: order.orderNumber, total: order.total };
     audit(tx, { action: 'order.erased', resourceType: 'order', resourceId: id, changes });
   });

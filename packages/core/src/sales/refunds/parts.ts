@@ -2,7 +2,7 @@ import { type CommerceError, invalid, quote } from '../../kernel/errors.ts';
 import { formatMoney, type Minor } from '../../kernel/money.ts';
 import type { Order } from '../../orders/fields.ts';
 import { type Refund, type RefundedLine, refundedPiecesOf } from '../../payments/refund-ledger.ts';
-import { shareOfPieces, sharesOf } from './shares.ts';
+import { shareOfPieces, sharesOf } from '../shares/shares.ts';
 
 /** What a refund is for. */
 export interface Parts {

@@ -20,9 +20,9 @@ import {
 } from '../../payments/refund-ledger.ts';
 import { toRefundRecord } from '../../payments/refund-record.ts';
 import { readRefunds, writeRefunds } from '../../payments/refunds.ts';
-import { countRefunds } from '../../statistics/counting.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { recordRefunded } from '../moves/refunded.ts';
+import { countRefundsOf } from '../shares/counting.ts';
 import { begin, execute, mayMoveMoney, readyForRefunds, refuseUnderWay, wordsOf } from './execute.ts';
 import { amountOfParts, refuseNothing, tooMuch } from './parts.ts';
 import { refuseOtherUse } from './requests.ts';
@@ -102,7 +102,7 @@ async function record(tx: TxContext, id: string, given: RefundDraft, typed: stri
   await writePayment(tx, payment, { ...payment, refunded: Number(counted) });
   const facts = { refundId, amount: formatMoney(amount, decimals), reason: given.reason ?? null };
   const refunded = await recordRefunded(tx, order, counted, facts);
-  countRefunds(tx, order, { before: countedOf(refunds), after: countedOf(after) });
+  countRefundsOf(tx, order, { before: countedOf(refunds), after: countedOf(after) });
   await restock(tx, refunded, given, counted + underWay);
   const now = findRefund(after, refundId) ?? (after.at(-1) as Refund);
   return toRefundRecord(now, decimals);

@@ -4,8 +4,8 @@ import { formatMoney, type Minor } from '../../kernel/money.ts';
 import type { Order } from '../../orders/fields.ts';
 import { type Refund, withOwn } from '../../payments/refund-ledger.ts';
 import { taxesOf } from '../pricing/taxes.ts';
+import { type SharedOrder, shareOfPieces, sharesOf } from '../shares/shares.ts';
 import { amountOfParts } from './parts.ts';
-import { type SharedOrder, shareOfPieces, sharesOf } from './shares.ts';
 
 const line = fc
   .record({

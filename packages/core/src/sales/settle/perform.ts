@@ -14,12 +14,12 @@ import { countedOf, takenBackOf } from '../../payments/refund-ledger.ts';
 import { ledgerChangeOf, readRefunds, takeLedgerChange } from '../../payments/refunds.ts';
 import { refsOf } from '../../providers/notice.ts';
 import { pendingPaymentStatus } from '../../providers/payment-status.ts';
-import { countRefunds } from '../../statistics/counting.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { withoutPayer } from '../moves/anonymise-payments.ts';
 import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } from '../moves/confirm.ts';
 import { expireWithoutMoney } from '../moves/expire.ts';
 import { recordRefunded } from '../moves/refunded.ts';
+import { countRefundsOf } from '../shares/counting.ts';
 import type { Decision, PaymentFacts } from './decide.ts';
 import { announceDisputes } from './disputed.ts';
 import { formatAmount, type PaymentResult, settlementOf } from './outcome.ts';
@@ -86,12 +86,12 @@ export async function perform(
 async function countPaymentRefunds(tx: TxContext, order: Order, payment: PaymentTable, isNew: boolean): Promise<void> {
   const change = takeLedgerChange(tx, payment.id);
   if (!isNew) {
-    if (change) countRefunds(tx, order, { before: countedOf(change.before), after: countedOf(change.after) });
+    if (change) countRefundsOf(tx, order, { before: countedOf(change.before), after: countedOf(change.after) });
     return;
   }
   if (payment.refunded === 0) return;
   const after = change?.after ?? (await readRefunds(tx.db, tx.store.id, payment.id));
-  countRefunds(tx, order, { before: [], after: countedOf(after) });
+  countRefundsOf(tx, order, { before: [], after: countedOf(after) });
 }
 
 /** True when earlier notifications now have another outcome, because money was matched or the payment got an order. */

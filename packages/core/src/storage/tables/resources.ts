@@ -29,6 +29,7 @@ export type CountedList =
 /**
  * Sums of sales, for a quarter of an hour that is named by its beginning in UTC (`2026-11-01T10:15`): the paid orders, their totals and the
  * refunds, in minor units. The same with a country (`2026-11-01T10:15 DE`); and pieces and amounts with a product (`2026-11-01T10:15 <id>`).
+ * And orders, bases and taxes with a country and a rate (`2026-11-01T10:15 DE 0.19`), at the time when an order is paid or fulfilled.
  */
 export type SalesList =
   | 'sales.orders'
@@ -38,7 +39,12 @@ export type SalesList =
   | 'sales.productGross'
   | 'sales.countryOrders'
   | 'sales.countryGross'
-  | 'sales.countryRefunded';
+  | 'sales.countryRefunded'
+  | 'taxes.orders'
+  | 'taxes.base'
+  | 'taxes.tax'
+  | 'taxes.refundedBase'
+  | 'taxes.refundedTax';
 
 /** The last number given out of a per-store sequence (`orders`, `products`). */
 export interface SequenceTable {

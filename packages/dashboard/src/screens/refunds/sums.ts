@@ -1,4 +1,4 @@
-import { shareOfPieces, sharesOf } from '../../../../core/src/sales/refunds/shares.ts';
+import { shareOfPieces, sharesOf } from '../../../../core/src/sales/shares/shares.ts';
 import type { Schemas } from '../../api/types.ts';
 import { namedPieces } from '../../kit/form/pieces.ts';
 import { fromMinorUnits, minorUnits } from '../../kit/money.ts';

@@ -92,7 +92,11 @@ export function partsOfFailure(order: TaxedOrder, amount: Minor, given: TaxParts
 }
 
 /** What was refunded, together with a further refund. */
-export function withRefund(before: RefundedParts, { lines }: Pick<SplitRefund, 'lines'>, parts: TaxParts): RefundedParts {
+export function withRefund(
+  before: RefundedParts,
+  { lines }: Pick<SplitRefund, 'lines'>,
+  parts: TaxParts,
+): RefundedParts {
   return added(before, parts, lines, 1);
 }
 

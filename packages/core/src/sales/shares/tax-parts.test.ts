@@ -150,7 +150,15 @@ describe('the parts of refunds', () => {
   });
 
   it('of an order of before there were several rates follow from its one rate', () => {
-    const old = { ...two, taxes: [], tax: '1.90', taxRate: '0.19', total: '16.90', shipping: '5.00', taxIncluded: false };
+    const old = {
+      ...two,
+      taxes: [],
+      tax: '1.90',
+      taxRate: '0.19',
+      total: '16.90',
+      shipping: '5.00',
+      taxIncluded: false,
+    };
     expect(taxesOfOrder(old)).toEqual([{ ...entry('0.19', '10.00', '1.90'), country: null }]);
     expect(taxPartsOf(old)).toEqual({ entries: [{ base: 1000n, tax: 190n }], untaxedShipping: 500n });
     expect(taxPartsOf({ ...old, tax: '0.00' })).toEqual({ entries: [], untaxedShipping: 1690n });
