@@ -1,4 +1,5 @@
 import type { MediaFiles } from './engine/media-files.ts';
+import type { TaxFunction } from './engine/tax-function.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { IdSource } from './kernel/ids.ts';
 import type { MigrateOptions } from './storage/migrations/index.ts';
@@ -31,6 +32,8 @@ export interface CommerceOptions {
   random?: () => number;
   /** Public URL of the HTTP API, to which buyers return from a wallet. A function if it is known only later. */
   publicUrl?: string | (() => string);
+  /** Reckons taxes in place of the settings, for example by a service: asked for quotes, checkouts and orders, outside of transactions. */
+  taxes?: TaxFunction;
   /** Storage of media files; without it, images cannot be uploaded. */
   media?: MediaOptions;
   /**

@@ -189,7 +189,7 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const { publicUrl: address } = options;
     const publicUrl = typeof address === 'string' ? () => address : address;
     const adapters = {
-      ...{ publicUrl, storage, clock, ids, secrets, webhookGuard, smtpGuard, webhooks, media },
+      ...{ publicUrl, taxes: options.taxes, storage, clock, ids, secrets, webhookGuard, smtpGuard, webhooks, media },
       importFiles: files,
     };
     return openMigrated(adapters, upkeep);
@@ -227,6 +227,7 @@ function importFiles({ directory, maxBytes = gibibyte }: ImportFileOptions = {})
 type Adapters = Pick<
   Engine,
   | 'publicUrl'
+  | 'taxes'
   | 'storage'
   | 'clock'
   | 'ids'

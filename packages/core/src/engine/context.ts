@@ -6,6 +6,7 @@ import type { Db, Storage } from '../storage/storage.ts';
 import type { MediaPlace } from './media-files.ts';
 import type { Role, Scope } from './scopes.ts';
 import type { StoreContext } from './store.ts';
+import type { TaxFunction } from './tax-function.ts';
 
 /** The actor of a change, as the audit log names it. */
 export interface Actor {
@@ -53,6 +54,8 @@ export interface Engine {
   /** Public address of the service, without a trailing slash; undefined if it is not known. */
   readonly publicUrl?: (() => string) | undefined;
   readonly webhooks: WebhookSettings;
+  /** Reckons taxes in place of the settings. */
+  readonly taxes?: TaxFunction | undefined;
   /** Folder of files received over HTTP until they are imported, and their maximum size. */
   readonly importFiles: { readonly directory: string; readonly maxBytes: number };
   /** Writers that run at the end of every transaction, in this order. */

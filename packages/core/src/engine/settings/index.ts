@@ -1,3 +1,4 @@
+export type { OwnTax, TaxAddress, TaxAnswer, TaxFunction, TaxRequest } from '../tax-function.ts';
 export type { InvoiceSettings } from './invoices.ts';
 export type { PaymentKind, PaymentSetting } from './payments.ts';
 export type { SellingSettings, Settings, SettingsChanges } from './settings.ts';

@@ -45,7 +45,9 @@ import { withCurrentStore } from '../../stores/current.ts';
 import { confirmOrder, freeOfCharge } from '../moves/confirm.ts';
 import { type Inserted, insertPriced } from '../moves/insert.ts';
 import { moveOrder } from '../moves/move.ts';
+import type { AskedTaxes } from '../pricing/cart.ts';
 import { refuseGuessing } from '../pricing/code-limit.ts';
+import { withOwnTaxes } from '../pricing/own-taxes.ts';
 import { placeOf } from './address-cap.ts';
 import { buyingFacts, refusePublicExemption } from './buying.ts';
 import { cancelCheckout } from './cancel.ts';
@@ -89,12 +91,14 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
     // Only the buyer knows the idempotency key, so no secret is required.
     if (isStale) await cancelCheckout({ ...first, actor: { type: 'system', id: null } }, same.id);
   }
-  const { row, order, secret } = await transact(first, async (tx) => {
-    const begun = await begin(tx, draft, fingerprint, ready);
-    // Without a page there is no further transaction.
-    if (begun.row.provider === null) await keepAnswer(tx, ctx.once, begun);
-    return begun;
-  });
+  const { row, order, secret } = await withOwnTaxes(first, (asked) =>
+    transact(first, async (tx) => {
+      const begun = await begin(tx, draft, fingerprint, { ready, asked });
+      // Without a page there is no further transaction.
+      if (begun.row.provider === null) await keepAnswer(tx, ctx.once, begun);
+      return begun;
+    }),
+  );
   if (row.provider === null) ctx.once?.committed();
   if (row.provider === null || row.state === 'open') {
     const checkout = toCheckout(ctx, row, order);
@@ -168,14 +172,16 @@ async function isUpToDate(
   ready: readonly ReadySettings[],
 ): Promise<boolean> {
   try {
-    await transact(ctx, async (tx) => {
-      const { order } = await lockCheckout(tx, found);
-      // A checkout that has ended is not reused.
-      if (order.status !== 'pending') throw new Tried(true);
-      await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
-      const fresh = await orderOf(tx, draft, ready);
-      throw new Tried(saleOf(order) === saleOf(fresh.order));
-    });
+    await withOwnTaxes(ctx, (asked) =>
+      transact(ctx, async (tx) => {
+        const { order } = await lockCheckout(tx, found);
+        // A checkout that has ended is not reused.
+        if (order.status !== 'pending') throw new Tried(true);
+        await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+        const fresh = await orderOf(tx, draft, { ready, asked });
+        throw new Tried(saleOf(order) === saleOf(fresh.order));
+      }),
+    );
     return true;
   } catch (error) {
     if (error instanceof Tried) return error.isSame;
@@ -193,8 +199,14 @@ function saleOf({ items, subtotal, discount, shipping, taxes, taxRate, taxInclud
   return JSON.stringify([lines, subtotal, discount, shipping, taxes, taxRate, taxIncluded, total]);
 }
 
+/** What prices depend on beside the store: the providers that can open pages, and the application's own taxes. */
+interface Sources {
+  ready: readonly ReadySettings[];
+  asked: AskedTaxes | undefined;
+}
+
 /** Writes the order of a checkout and reserves its stock. */
-async function orderOf(tx: TxContext, draft: CheckoutDraft, ready: readonly ReadySettings[]): Promise<Inserted> {
+async function orderOf(tx: TxContext, draft: CheckoutDraft, { ready, asked }: Sources): Promise<Inserted> {
   const {
     provider: _,
     paymentMethodId: _paid,
@@ -206,7 +218,7 @@ async function orderOf(tx: TxContext, draft: CheckoutDraft, ready: readonly Read
   const { reservationMinutes } = tx.store.settings;
   const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
   const buying = buyingFacts(tx, draft, ready);
-  const inserted = await insertPriced(tx, input, { publishedOnly: true, countsDiscount: true, buying });
+  const inserted = await insertPriced(tx, input, { publishedOnly: true, countsDiscount: true, asked, buying });
   const { id, items, reservedUntil } = inserted.order;
   await reserveStock(tx, id, items, reservedUntil === null ? withoutEnd : Date.parse(reservedUntil));
   return inserted;
@@ -219,12 +231,7 @@ async function orderOf(tx: TxContext, draft: CheckoutDraft, ready: readonly Read
 const maxOpening = 45_000;
 
 /** Writes the order, reservation and checkout, or finds the checkout of an identical request. */
-async function begin(
-  tx: TxContext,
-  draft: CheckoutDraft,
-  fingerprint: string,
-  ready: readonly ReadySettings[],
-): Promise<Begun> {
+async function begin(tx: TxContext, draft: CheckoutDraft, fingerprint: string, sources: Sources): Promise<Begun> {
   await tx.engine.storage.lockName(tx.db, `checkout ${tx.store.id} ${fingerprint}`);
   const [same] = await sameContents(tx.db, { storeId: tx.store.id, fingerprint, now: tx.now });
   if (same) {
@@ -237,7 +244,7 @@ async function begin(
     }
   }
   const { successUrl, cancelUrl } = draft;
-  const { order: inserted, priced } = await orderOf(tx, draft, ready);
+  const { order: inserted, priced } = await orderOf(tx, draft, sources);
   let order = inserted;
   const pageEnd = tx.now + tx.store.settings.reservationMinutes * 60_000 - pageMargin;
   const isFree = priced.total === 0n;

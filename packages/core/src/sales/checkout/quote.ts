@@ -17,6 +17,7 @@ import { withCurrentStore } from '../../stores/current.ts';
 import type { PricedLine } from '../pricing/cart.ts';
 import { placesOf } from '../pricing/cart-tax.ts';
 import { discountOfBuyer, refuseGuessing } from '../pricing/code-limit.ts';
+import { withOwnTaxes } from '../pricing/own-taxes.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import { readLines } from '../pricing/read-lines.ts';
 import { buyingFacts, refusePublicExemption } from './buying.ts';
@@ -41,21 +42,20 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
   const discount = await discountOfBuyer(ctx, draft.discountCode, findDiscountByCode);
   const ready = await readyProviders(engine, store.id);
   const stock = { available, textOf: (shortage: Parameters<typeof shortageText>[1]) => shortageText(ctx, shortage) };
-  const priced = priceCart(
-    {
-      ...draft,
-      ...placesOf(draft),
-      ...(draft.shippingAddress === null && { country: draft.country, region: draft.region, placeAt: '' as const }),
-      lines,
-      isTaxExempt: !!draft.taxExempt,
-    },
-    {
-      store,
-      now: engine.clock.now(),
-      discount: discount && withoutUse(discount, replaced?.discount_id ?? null),
-      buying: { ...buyingFacts(ctx, draft, ready), stock },
-    },
-  );
+  const cart = {
+    ...draft,
+    ...placesOf(draft),
+    ...(draft.shippingAddress === null && { country: draft.country, region: draft.region, placeAt: '' as const }),
+    lines,
+    isTaxExempt: !!draft.taxExempt,
+  };
+  const facts = {
+    store,
+    now: engine.clock.now(),
+    discount: discount && withoutUse(discount, replaced?.discount_id ?? null),
+    buying: { ...buyingFacts(ctx, draft, ready), stock },
+  };
+  const priced = await withOwnTaxes(ctx, async (asked) => priceCart(cart, { ...facts, asked }));
   const format = (amount: Minor) => formatMoney(amount, store.decimals);
   return {
     currency: store.currency,

@@ -17,7 +17,7 @@ import { pendingCounts } from '../../resources/counts.ts';
 import { nextNumber } from '../../resources/sequences.ts';
 import { preparedInsert } from '../../storage/prepared.ts';
 import type { OrderTable } from '../../storage/tables/orders.ts';
-import type { BuyingFacts, PricedCart, PricedLine } from '../pricing/cart.ts';
+import type { AskedTaxes, BuyingFacts, PricedCart, PricedLine } from '../pricing/cart.ts';
 import { placesOf } from '../pricing/cart-tax.ts';
 import { discountOfBuyer } from '../pricing/code-limit.ts';
 import { priceCart } from '../pricing/price-cart.ts';
@@ -36,6 +36,8 @@ export interface InsertOptions {
   defaultShipping?: boolean;
   /** The money is there already: an address that taxes cannot be read from does not refuse the order. */
   isPaid?: boolean;
+  /** Taxes of the application's own function. */
+  asked?: AskedTaxes | undefined;
   /** The rules of checkouts. */
   buying?: BuyingFacts;
 }
@@ -59,7 +61,7 @@ export async function insertOrder(tx: TxContext, draft: OrderDraft, options: Ins
 export async function insertPriced(
   tx: TxContext,
   draft: OrderDraft,
-  { publishedOnly = false, countsDiscount = false, defaultShipping, isPaid, buying }: InsertOptions,
+  { publishedOnly = false, countsDiscount = false, defaultShipping, isPaid, asked, buying }: InsertOptions,
 ): Promise<Inserted> {
   const { decimals, currency } = tx.store;
   const format = (amount: bigint) => formatMoney(amount, decimals);
@@ -68,7 +70,7 @@ export async function insertPriced(
   const lines = await readLines(tx.db, tx.store.id, draft.items, publishedOnly);
   const reads = countsDiscount && draft.discountCode !== null;
   const discount = reads ? await discountOfBuyer(tx, draft.discountCode, lockDiscountByCode) : undefined;
-  const facts = { store: tx.store, now: tx.now, discount, defaultShipping, isPaid, buying };
+  const facts = { store: tx.store, now: tx.now, discount, defaultShipping, isPaid, asked, buying };
   const priced = priceCart({ ...draft, ...placesOf(draft), lines, isTaxExempt: !!draft.taxExempt }, facts);
   refuseProblems(priced.problems);
   const { usedDiscount, shippingMethod, paymentMethod } = priced;

@@ -3,12 +3,14 @@ import { transact } from '../../engine/transaction.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
-import { type OrderInput, orderFields } from '../../orders/inputs.ts';
+import { type OrderDraft, type OrderInput, orderFields } from '../../orders/inputs.ts';
 import { lockPaymentsOfOrder } from '../../payments/payments.ts';
 import { checkStock, reserveStock } from '../../products/stock.ts';
 import { withCurrentStore } from '../../stores/current.ts';
 import { confirmOrder, freeOfCharge } from '../moves/confirm.ts';
 import { insertOrder } from '../moves/insert.ts';
+import type { AskedTaxes } from '../pricing/cart.ts';
+import { withOwnTaxes } from '../pricing/own-taxes.ts';
 import { applyWaitingPayments } from '../settle/apply.ts';
 
 /**
@@ -21,6 +23,10 @@ import { applyWaitingPayments } from '../settle/apply.ts';
 export async function createOrder(given: Context, input: OrderInput): Promise<Order> {
   const ctx = await withCurrentStore(given);
   const draft = parse(orderFields(ctx.store.decimals), input);
+  return withOwnTaxes(ctx, (asked) => create(ctx, draft, asked));
+}
+
+function create(ctx: Context, draft: OrderDraft, asked: AskedTaxes | undefined): Promise<Order> {
   const taken = 'is already the id of an order';
   return transact(
     ctx,
@@ -28,7 +34,7 @@ export async function createOrder(given: Context, input: OrderInput): Promise<Or
       // A payment that names this id can be running at the same time; one of the two has to see the other.
       if (draft.id) await tx.engine.storage.lockName(tx.db, draft.id);
       const payments = draft.id ? await lockPaymentsOfOrder(tx, draft.id) : [];
-      const order = await insertOrder(tx, draft);
+      const order = await insertOrder(tx, draft, { asked });
       if (order.reservedUntil !== null) await reserveStock(tx, order.id, order.items, Date.parse(order.reservedUntil));
       else await checkStock(tx, order.id, order.items);
       if (parseMoney(order.total, tx.store.decimals) === 0n) return confirmOrder(tx, order, freeOfCharge);

@@ -17,10 +17,10 @@ export interface CartTax {
 }
 
 /** The taxes of a cart: the caller's rate, else those of the place that the goods go to, else the one rate of the store. */
-export function taxOfCart(cart: Cart, { store: { settings }, isPaid }: PricingFacts): CartTax {
+export function taxOfCart(cart: Cart, { store: { settings }, isPaid, asked }: PricingFacts): CartTax {
   const { taxes, taxIncluded } = settings;
   const destination = isPickedUp(cart, settings) ? null : destinationOf(addressesOf(cart), settings, isPaid);
-  const facts = taxFactsOf(settings);
+  const facts = asked ? undefined : taxFactsOf(settings);
   const oneRate: TaxRule = { country: null, region: null, rate: cart.taxRate ?? settings.taxRate, name: null };
   const isOne = cart.taxRate !== undefined || !facts;
   const place = destination ?? { country: facts?.home ?? '', region: null };
@@ -36,7 +36,8 @@ export function taxOfCart(cart: Cart, { store: { settings }, isPaid }: PricingFa
   };
 }
 
-function isPickedUp({ shippingMethodId }: Cart, { shippingMethods }: SellingSettings): boolean {
+/** True if the chosen way to ship is to fetch the goods at the shop. */
+export function isPickedUp({ shippingMethodId }: Cart, { shippingMethods }: SellingSettings): boolean {
   return shippingMethods.some(({ id, kind }) => id === shippingMethodId && kind === 'pickup');
 }
 

@@ -1,8 +1,10 @@
 import type { Discount } from '../../discounts/fields.ts';
 import type { ShippingMethod } from '../../engine/settings/shipping.ts';
 import type { StoreContext } from '../../engine/store.ts';
+import type { TaxAnswer } from '../../engine/tax-function.ts';
 import type { Limits, ProblemCode, Reason } from '../../kernel/errors.ts';
 import type { Minor } from '../../kernel/money.ts';
+import type { AddressSnapshot } from '../../orders/fields.ts';
 import type { PaymentMethod } from '../../payments/methods.ts';
 import type { Product } from '../../products/fields.ts';
 import type { TaxEntry } from './taxes.ts';
@@ -19,6 +21,12 @@ export interface CartLine {
   product: Product | null;
 }
 
+/** An answer of the application's tax function, and what it was asked for; null before it was asked. */
+export interface AskedTaxes {
+  key: string | null;
+  answer: TaxAnswer;
+}
+
 /** What is to be priced: the parsed input of a quote, a checkout or an order. Amounts are decimal strings. */
 export interface Cart {
   lines: readonly CartLine[];
@@ -28,9 +36,14 @@ export interface Cart {
   region?: string | null | undefined;
   /** The field that has the country and the region. */
   placeAt?: 'shippingAddress.' | '' | undefined;
+  /** The postal code to which it is shipped. */
+  postalCode?: string | null | undefined;
   /** The country of the invoice. A way to pay serves it if there is no other, and so does a tax. */
   billingCountry?: string | null | undefined;
   billingRegion?: string | null | undefined;
+  /** The whole addresses, for the application's own taxes. */
+  shippingAddress?: AddressSnapshot | null | undefined;
+  billingAddress?: AddressSnapshot | null | undefined;
   shippingMethodId?: string | undefined;
   /** The price of shipping, instead of a method. */
   shipping?: string | undefined;
@@ -53,6 +66,8 @@ export interface PricingFacts {
   defaultShipping?: boolean | undefined;
   /** The money is there already: a country or region that is no code does not refuse the order. */
   isPaid?: boolean | undefined;
+  /** The taxes that the application's own function answered; undefined without one, and where it cannot be asked. */
+  asked?: AskedTaxes | undefined;
   /** The rules of checkouts; undefined for orders, which trusted code makes. */
   buying?: BuyingFacts | undefined;
 }

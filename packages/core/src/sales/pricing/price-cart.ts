@@ -7,6 +7,7 @@ import { formatMoney, type Minor, maxAmount, minorOf, parseMoney } from '../../k
 import { refuseDiscount, refuseExcess, subtotalOf } from '../../orders/totals.ts';
 import type { BuyingFacts, Cart, CartLine, PricedCart, PricingFacts, Problem } from './cart.ts';
 import { taxOfCart } from './cart-tax.ts';
+import { ownTaxesOf, taxRequestOf } from './own-taxes.ts';
 import { choosePayment } from './payment.ts';
 import { chooseShipping } from './shipping.ts';
 import { containedTax, meanRate, netShipping, taxesOf } from './taxes.ts';
@@ -57,16 +58,24 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   const taxable = { lines: known, discount, shippingTax, taxIncluded };
   const costOf = (price: Minor) => (isNet ? netShipping({ ...taxable, shipping: price }) : price);
   const shipping = costOf(cart.shipping === undefined ? (method?.price ?? 0n) : minor(cart.shipping));
-  const { entries, tax, total } = taxesOf(
-    exempt
-      ? {
-          ...taxable,
-          lines: known.map(({ amount }) => ({ amount, rule: exempt })),
-          shippingTax: shippingTax === 'none' ? 'none' : exempt,
-          shipping,
-        }
-      : { ...taxable, shipping },
-  );
+  const own =
+    facts.asked && !exempt && cart.taxRate === undefined
+      ? ownTaxesOf(
+          facts.asked,
+          taxRequestOf(cart, store, { amounts: known.map(({ amount }) => amount), discount, shipping }),
+        )
+      : undefined;
+  const rules = own?.rules ?? known.map(({ rule }) => exempt ?? rule);
+  const lineRules = cart.lines.map(({ product }) => (product ? rules.shift() : undefined));
+  const { entries, tax } =
+    own ??
+    taxesOf({
+      ...taxable,
+      lines: known.map(({ amount, rule }) => ({ amount, rule: exempt ?? rule })),
+      shippingTax: exempt && shippingTax !== 'none' ? exempt : shippingTax,
+      shipping,
+    });
+  const total = subtotal - discount + shipping + (taxIncluded ? 0n : tax);
   refuseExcess([subtotal, total], maxAmount(decimals));
 
   const payment = choosePayment(cart, total, facts);
@@ -75,12 +84,12 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
   const shortages = shortLines(cart.lines, buying?.stock);
   for (const shortage of shortages) if (shortage) problems.push(shortage);
   const lines = cart.lines.map((line, i) => {
-    const { rule, unitPrice, quantity, lineDiscount } = amounts[i] as (typeof amounts)[number];
+    const { unitPrice, quantity, lineDiscount } = amounts[i] as (typeof amounts)[number];
     const sold = { ...line, unitPrice, discount: lineDiscount };
-    if (!line.product) return { ...sold, taxRate: null, total: null, problem: 'PRODUCT_NOT_FOUND' as const };
-    const { rate } = exempt ?? rule;
+    const rule = lineRules[i];
+    if (!line.product || !rule) return { ...sold, taxRate: null, total: null, problem: 'PRODUCT_NOT_FOUND' as const };
     const total = unitPrice * BigInt(quantity) - lineDiscount;
-    return { ...sold, taxRate: rate, total, problem: shortages[i]?.code ?? null };
+    return { ...sold, taxRate: rule.rate, total, problem: shortages[i]?.code ?? null };
   });
   return {
     lines,
@@ -92,7 +101,10 @@ export function priceCart(cart: Cart, facts: PricingFacts): PricedCart {
     shipping,
     paymentMethods: payment.methods,
     paymentMethod: payment.method,
-    taxRate: meanRate(entries, exempt ? [exempt] : amounts.map(({ rule }) => rule)),
+    taxRate: meanRate(
+      entries,
+      lineRules.flatMap((rule) => rule ?? []),
+    ),
     taxIncluded,
     taxes: entries,
     tax,

@@ -90,7 +90,7 @@ function partsOf({ lines, discount, shipping, shippingTax }: TaxedCart): { ofLin
     lines.map(({ amount }) => amount),
   );
   const ofLines = lines.map(({ rule, amount }, i) => ({
-    key: keyOf(rule),
+    key: taxKey(rule),
     rule,
     amount: amount - (discounts[i] ?? 0n),
   }));
@@ -105,7 +105,7 @@ function shippingParts(
   shippingTax: TaxedCart['shippingTax'],
 ): Part[] {
   if (shippingTax === 'none' || (shippingTax === 'proportional' && lines.length === 0)) return [];
-  if (shippingTax !== 'proportional') return [{ key: keyOf(shippingTax), rule: shippingTax, amount: shipping }];
+  if (shippingTax !== 'proportional') return [{ key: taxKey(shippingTax), rule: shippingTax, amount: shipping }];
   const rules = [...new Map(ofLines.map(({ key, rule }) => [key, rule]))];
   const sums = (amounts: readonly Minor[]) =>
     rules.map(([key]) => ofLines.reduce((all, part, i) => (part.key === key ? all + (amounts[i] ?? 0n) : all), 0n));
@@ -116,7 +116,8 @@ function shippingParts(
   return rules.map(([key, rule], i) => ({ key, rule, amount: shares[i] ?? 0n }));
 }
 
-function keyOf({ country, region, rate, name }: TaxRule): string {
+/** The same for taxes that are one entry. */
+export function taxKey({ country, region, rate, name }: TaxRule): string {
   // "0.2" and "0.20" are one rate.
   return JSON.stringify([country, region, String(rateOf(rate).numerator), name]);
 }
