@@ -145,11 +145,12 @@ const cartShape = {
   shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
   /** The address of the invoice. */
   billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
-  /** One of the settings; required when there are any. It has to serve the country of the address. */
+  /** One that serves the cart; required if the settings have any. Ignored for goods that need no shipping. */
   shippingMethodId: text(64, 1)
     .optional()
     .meta({
-      description: 'One of the settings; required when there are any. It has to serve the country of the address.',
+      description:
+        'One that serves the cart; required if the settings have any. Ignored for goods that need no shipping.',
       examples: ['standard'],
     }),
   /** Why no tax falls on it; only with a secret key. Every rate is 0, and prices that include tax cost less by it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { paymentKinds } from '../engine/settings/payments.ts';
+import { deliveryDays, shippingKinds } from '../engine/settings/shipping.ts';
 import {
   amount,
   count,
@@ -63,15 +64,12 @@ export const quoteAnswer = once(() =>
           z.object({
             id: words('The id.', 'standard'),
             name: words('The name that buyers see.', 'Standard, 2-3 days'),
-            kind: z.enum(['ship']).meta({ description: 'How the goods reach the buyer.', examples: ['ship'] }),
+            kind: z.enum(shippingKinds).meta({ description: 'How the goods reach the buyer.', examples: ['ship'] }),
             price: amount('Its price for this cart.', '4.90'),
-            deliveryDays: z
-              .object({ min: count('The fewest.', 2), max: count('The most.', 3) })
-              .nullable()
-              .meta({ description: 'Days until the delivery; null if they are not known.' }),
+            deliveryDays: deliveryDays(),
           }),
         )
-        .meta({ description: 'The methods that serve this cart.' }),
+        .meta({ description: 'The methods that serve this cart; none if its goods need no shipping.' }),
       shippingMethodId: optionalWords('The chosen method.', 'standard'),
       shipping: amount('The cost of shipping; 0 while no method is chosen.', '4.90'),
       paymentMethods: z

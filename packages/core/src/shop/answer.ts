@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pagesShape, sellerEntity } from '../engine/settings/pages.ts';
 import { paymentKinds } from '../engine/settings/payments.ts';
 import { settingsEntity } from '../engine/settings/settings.ts';
-import { shippingKinds } from '../engine/settings/shipping.ts';
+import { deliveryDays, shippingKinds } from '../engine/settings/shipping.ts';
 import { count, id, once, optionalWords, words } from '../fields/answers.ts';
 
 const shippingMethod = () =>
@@ -11,6 +11,7 @@ const shippingMethod = () =>
     name: words('The name that buyers see.', 'Standard, 2-3 days'),
     kind: z.enum(shippingKinds).meta({ description: 'How the goods reach the buyer.', examples: ['ship'] }),
     countries: countries('Codes of the countries that it serves; null for all.'),
+    deliveryDays: deliveryDays(),
   });
 
 const paymentMethod = () =>
@@ -53,7 +54,7 @@ export const shopAnswer = once(() => {
       locale: said.locale,
       timeZone: said.timeZone,
       taxIncluded: said.taxIncluded,
-      shippingMethods: z.array(shippingMethod()).meta({ description: 'The ways in which the shop ships.' }),
+      shippingMethods: z.array(shippingMethod()).meta({ description: 'The ways to ship that buyers can choose.' }),
       paymentMethods: z.array(paymentMethod()).meta({ description: 'The ways to pay that pages can offer.' }),
       countries: countries('All countries that a shipping method serves; null for everywhere.'),
       minSubtotal: said.minSubtotal,

@@ -40,7 +40,9 @@ forEachStorage('what pages must know of a shop', (database) => {
       minSubtotal: '20',
       shippingMethods: [
         { id: 'post', name: 'Post', price: '4.90', countries: ['AT', 'DE'] },
-        { id: 'express', name: 'Express', price: '14.90', countries: ['AT', 'CH'] },
+        { id: 'express', name: 'Express', price: '14.90', countries: ['AT', 'CH'], deliveryDays: { min: 1, max: 2 } },
+        { id: 'shop', name: 'At the shop', kind: 'pickup', price: '0', countries: ['AT'] },
+        { id: 'old', name: 'Old', price: '1', countries: ['FR'], active: false },
       ],
       pages: { terms: terms.id, imprint: imprint.id, withdrawal: terms.id, privacy: draft.id },
       productUrl: 'https://shop.example/p/{slug}',
@@ -58,8 +60,9 @@ forEachStorage('what pages must know of a shop', (database) => {
       timeZone: 'Europe/Vienna',
       taxIncluded: true,
       shippingMethods: [
-        { id: 'post', name: 'Post', kind: 'ship', countries: ['AT', 'DE'] },
-        { id: 'express', name: 'Express', kind: 'ship', countries: ['AT', 'CH'] },
+        { id: 'post', name: 'Post', kind: 'ship', countries: ['AT', 'DE'], deliveryDays: null },
+        { id: 'express', name: 'Express', kind: 'ship', countries: ['AT', 'CH'], deliveryDays: { min: 1, max: 2 } },
+        { id: 'shop', name: 'At the shop', kind: 'pickup', countries: ['AT'], deliveryDays: null },
       ],
       paymentMethods: [
         { id: 'square', name: 'Square', kind: 'provider' },

@@ -13,6 +13,7 @@ import type { Shop } from './answer.ts';
 export async function getShop(given: Context): Promise<Shop> {
   const ctx = await withCurrentStore(given);
   const { name, currency, decimals, settings } = ctx.store;
+  const shippingMethods = settings.shippingMethods.filter(({ active }) => active);
   const [slugs, ready] = await Promise.all([slugsOf(ctx, settings.pages), providersOf(ctx)]);
   return {
     name,
@@ -22,14 +23,20 @@ export async function getShop(given: Context): Promise<Shop> {
     locale: settings.locale,
     timeZone: settings.timeZone,
     taxIncluded: settings.taxIncluded,
-    shippingMethods: settings.shippingMethods.map(({ id, name, countries }) => ({ id, name, kind: 'ship', countries })),
+    shippingMethods: shippingMethods.map(({ id, name, kind, countries, deliveryDays }) => ({
+      id,
+      name,
+      kind,
+      countries,
+      deliveryDays,
+    })),
     // Caches keep the answer for all keys, so it has what pages can offer to anyone.
     paymentMethods: paymentMethodsOf({ settings, ready, isPublic: true }).map(({ id, name, kind }) => ({
       id,
       name,
       kind,
     })),
-    countries: servedBy(settings.shippingMethods),
+    countries: servedBy(shippingMethods),
     minSubtotal: settings.minSubtotal,
     pages: slugs,
     productUrl: settings.productUrl,

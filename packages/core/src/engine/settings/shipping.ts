@@ -123,6 +123,10 @@ const days = () => {
   };
 };
 
+/** Days until the delivery, as they are answered. */
+export const deliveryDays = () =>
+  daysEntity.answer().nullable().meta({ description: 'Days until the delivery; null if they are not known.' });
+
 const methodShape = {
   /** The id, which orders name. */
   id: written(

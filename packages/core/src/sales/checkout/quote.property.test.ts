@@ -51,6 +51,10 @@ const method = fc.record({
   price: fc.integer({ min: 0, max: 2000 }),
   freeFrom: fc.option(fc.integer({ min: 0, max: 20_000 })),
   countries,
+  kind: fc.constantFrom('ship', 'ship', 'pickup'),
+  active: often([true], false),
+  bands: fc.constantFrom('none', 'none', 'weight', 'subtotal'),
+  include: often<string[] | null>([null], ['1'], ['2']),
 });
 
 const way = fc.record({
@@ -69,6 +73,8 @@ const situation = fc.record({
   prices: fc.tuple(...skus.map(() => fc.integer({ min: 0, max: 9999 }))),
   stocks: fc.tuple(...skus.map(() => fc.constantFrom(0, 1, 5, 24, 24, 24, 24, 24, 24))),
   backorder: fc.boolean(),
+  shipped: fc.tuple(...skus.map(() => fc.constantFrom(true, true, true, false))),
+  postalCode: often(['10115'], undefined),
   taxRate: fc.constantFrom('0', '0.07', '0.19', '0.081', '0.000001', '1'),
   taxIncluded: fc.boolean(),
   minSubtotal: fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 1 }),
@@ -92,6 +98,17 @@ const situation = fc.record({
     asProvider: fc.boolean(),
   }),
 });
+
+function ratesOf({ bands, price }: Situation['methods'][number], decimals: number) {
+  if (bands === 'none') return null;
+  const dear = printed(price + 500, decimals);
+  return bands === 'weight'
+    ? [
+        { upToWeight: 900, price: printed(price, decimals) },
+        { upToWeight: 2400, price: dear },
+      ]
+    : [{ upToSubtotal: printed(9999, decimals), price: printed(price, decimals) }, { price: dear }];
+}
 
 /** The chosen way to pay as a body names it. */
 function chosenIn({ ways, chosen }: Situation): Pick<CheckoutInput, 'provider' | 'paymentMethodId'> {
@@ -131,6 +148,10 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
         price: printed(one.price, decimals),
         freeFrom: amount(one.freeFrom),
         countries: one.countries,
+        kind: one.kind,
+        active: one.active,
+        rates: ratesOf(one, decimals),
+        postalPrefixes: one.include && { include: one.include },
       })),
       paymentMethods: given.ways.map(({ kind, provider, countries, totals: [min, max], active }, i) => ({
         id: `w${i}`,
@@ -148,7 +169,8 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
       // Orders of earlier runs have moved the stock.
       const { updatedAt } = await getProduct(shop, id);
       const stock = given.stocks[i] ?? 0;
-      await updateProduct(shop, id, { price, stock, allowBackorder: given.backorder, updatedAt });
+      const goods = { weight: i === 0 ? null : i * 300, requiresShipping: given.shipped[i] ?? true };
+      await updateProduct(shop, id, { price, stock, allowBackorder: given.backorder, ...goods, updatedAt });
     }
     const { type, digits, minimum, ends, limit } = given.discount;
     const day = 86_400_000;
@@ -178,7 +200,8 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
             discountCode: given.code ?? null,
             shippingMethodId: given.shippingMethodId,
             ...chosenIn(given),
-            shippingAddress: given.country === undefined ? null : { country: given.country },
+            shippingAddress:
+              given.country === undefined ? null : { country: given.country, postalCode: given.postalCode ?? null },
             successUrl: shopUrl,
             cancelUrl: shopUrl,
           };

@@ -9,10 +9,13 @@ import {
   cancelCheckout,
   createCheckout,
   createDiscount,
+  createOrder,
   getDiscount,
+  getOrder,
   type ProblemCode,
   type QuoteInput,
   quoteCheckout,
+  type SettingsChanges,
   updateProduct,
   updateSettings,
 } from '../../index.ts';
@@ -251,6 +254,72 @@ forEachStorage('quotes', (database) => {
     const half = input({ discountCode: 'HALF' });
     expect(await quoteCheckout(shop, half)).toMatchObject({ subtotal: '25.00', discount: '12.50', problems: [] });
     expect(await createCheckout(shop, half)).toMatchObject({ total: '12.50' });
+  });
+
+  const deliveryDays = { min: 2, max: 4 };
+  const rates = [
+    { upToWeight: 2000, price: '4.90' },
+    { upToWeight: 10_000, price: '8.90' },
+  ];
+  const postalPrefixes = { include: ['iv', 'KW 1'] };
+  const settings: SettingsChanges = {
+    shippingMethods: [
+      { id: 'post', name: 'Post', rates, deliveryDays },
+      { id: 'north', name: 'North', price: '20', postalPrefixes, countries: ['GB'], deliveryDays },
+      { id: 'shop', name: 'At the shop', kind: 'pickup', price: '0', deliveryDays },
+      { id: 'old', name: 'Old', price: '1', active: false, deliveryDays },
+    ],
+  };
+
+  it('price shipping by weight and postal code, and their checkout keeps the method', async () => {
+    const { shop, product, input } = await openShop(['stripe'], { settings, more: { weight: 1001 } });
+    const items = [{ productId: product.id, quantity: 2 }];
+    const pickup = { id: 'shop', name: 'At the shop', kind: 'pickup', price: '0.00', deliveryDays };
+    const post = { id: 'post', name: 'Post', kind: 'ship', price: '8.90', deliveryDays };
+    const north = { id: 'north', name: 'North', kind: 'ship', price: '20.00', deliveryDays };
+    const quoted = (more: Partial<QuoteInput>) => quoteCheckout(shop, { items, ...more });
+    expect((await quoted({})).shippingMethods).toEqual([post, pickup]);
+    expect((await quoted({ country: 'GB' })).shippingMethods).toEqual([post, pickup]);
+    expect((await quoted({ country: 'GB', postalCode: 'iv1 1aa' })).shippingMethods).toEqual([post, north, pickup]);
+    const address = { country: 'GB', postalCode: 'K W11 2AB' };
+    expect((await quoted({ shippingAddress: address })).shippingMethods).toEqual([post, north, pickup]);
+    expect((await quoted({ items: [{ productId: product.id, quantity: 10 }] })).shippingMethods).toEqual([pickup]);
+    for (const [wish, shipping] of [
+      [{ shippingMethodId: 'north', shippingAddress: address }, '20.00'],
+      [{ shippingMethodId: 'shop' }, '0.00'],
+    ] as const) {
+      const { orderId } = await createCheckout(shop, input({ items, ...wish }));
+      const { id, name, kind } = wish.shippingMethodId === 'shop' ? pickup : north;
+      expect(await getOrder(shop, orderId)).toMatchObject({ shipping, shippingMethod: { id, name, kind } });
+    }
+    for (const shippingMethodId of ['north', 'old']) {
+      const code = 'SHIPPING_METHOD_NOT_OFFERED';
+      const wish = { shippingMethodId, shippingAddress: { country: 'GB', postalCode: 'SW1' } };
+      expect(await refusalOf(createCheckout(shop, input({ items, ...wish })))).toMatchObject({ details: [{ code }] });
+      expect(await refusalOf(createOrder(shop, { items, ...wish }))).toMatchObject({ details: [{ code }] });
+    }
+  });
+
+  it('of goods that need no shipping have no methods, and ask for none', async () => {
+    const { shop, product, input } = await openShop(['stripe'], { settings, more: { requiresShipping: false } });
+    for (const wish of [{}, { shippingMethodId: 'post' }]) {
+      expect(await quoteCheckout(shop, input(wish))).toMatchObject({
+        shippingMethods: [],
+        shippingMethodId: null,
+        shipping: '0.00',
+        problems: [],
+      });
+      const { orderId } = await createCheckout(shop, input(wish));
+      expect(await getOrder(shop, orderId)).toMatchObject({
+        shipping: '0.00',
+        shippingMethod: null,
+        shippingAddress: null,
+        items: [{ requiresShipping: false }],
+      });
+    }
+    const mixed = [product.id, (await newProduct(shop)).id].map((productId) => ({ productId, quantity: 1 }));
+    const { problems } = await quoteCheckout(shop, input({ items: mixed }));
+    expect(problems).toMatchObject([{ code: 'SHIPPING_METHOD_REQUIRED', field: 'shippingMethodId' }]);
   });
 
   it('say that a provider cannot charge a total of three decimals', async () => {

@@ -45,7 +45,12 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
   const cart = {
     ...draft,
     ...placesOf(draft),
-    ...(draft.shippingAddress === null && { country: draft.country, region: draft.region, placeAt: '' as const }),
+    ...(draft.shippingAddress === null && {
+      country: draft.country,
+      region: draft.region,
+      postalCode: draft.postalCode,
+      placeAt: '' as const,
+    }),
     lines,
     isTaxExempt: !!draft.taxExempt,
   };
@@ -64,12 +69,12 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
     subtotal: format(priced.subtotal),
     discountCode: priced.usedDiscount?.code ?? null,
     discount: format(priced.discount),
-    shippingMethods: priced.shippingMethods.map(({ method: { id, name }, price }) => ({
+    shippingMethods: priced.shippingMethods.map(({ method: { id, name, kind, deliveryDays }, price }) => ({
       id,
       name,
-      kind: 'ship',
+      kind,
       price: format(price),
-      deliveryDays: null,
+      deliveryDays,
     })),
     shippingMethodId: priced.shippingMethod?.id ?? null,
     shipping: format(priced.shipping),

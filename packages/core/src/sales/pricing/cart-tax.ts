@@ -1,6 +1,7 @@
 import type { SellingSettings } from '../../engine/settings/settings.ts';
 import type { AddressSnapshot } from '../../orders/fields.ts';
 import type { Cart, PricingFacts, Problem } from './cart.ts';
+import { requiresShipping } from './shipping.ts';
 import { destinationOf, type GivenPlace, missingRegion, taxFactsOf } from './tax-place.ts';
 import { taxRuleOf } from './tax-rules.ts';
 import type { TaxedCart, TaxRule } from './taxes.ts';
@@ -36,9 +37,11 @@ export function taxOfCart(cart: Cart, { store: { settings }, isPaid, asked }: Pr
   };
 }
 
-/** True if the chosen way to ship is to fetch the goods at the shop. */
-export function isPickedUp({ shippingMethodId }: Cart, { shippingMethods }: SellingSettings): boolean {
-  return shippingMethods.some(({ id, kind }) => id === shippingMethodId && kind === 'pickup');
+/** True if the chosen way to ship is to fetch the goods at the shop. A method that is named for other goods is ignored. */
+export function isPickedUp(cart: Cart, { shippingMethods }: SellingSettings): boolean {
+  return (
+    requiresShipping(cart) && shippingMethods.some(({ id, kind }) => id === cart.shippingMethodId && kind === 'pickup')
+  );
 }
 
 /** The addresses of a cart, the one that counts first. */
@@ -53,14 +56,15 @@ function addressesOf({ country, region, placeAt, billingCountry, billingRegion }
 export function placesOf(draft: {
   shippingAddress: Place | null;
   billingAddress: Place | null;
-}): Pick<Cart, 'country' | 'region' | 'billingCountry' | 'billingRegion'> {
+}): Pick<Cart, 'country' | 'region' | 'postalCode' | 'billingCountry' | 'billingRegion'> {
   const { shippingAddress: goods, billingAddress: bill } = draft;
   return {
     country: goods?.country ?? null,
     region: goods?.region,
+    postalCode: goods?.postalCode,
     billingCountry: bill?.country,
     billingRegion: bill?.region,
   };
 }
 
-type Place = Pick<AddressSnapshot, 'country' | 'region'>;
+type Place = Pick<AddressSnapshot, 'country' | 'region' | 'postalCode'>;
