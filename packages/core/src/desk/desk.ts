@@ -7,6 +7,7 @@ import { once } from '../fields/answers.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { minId } from '../kernel/ids.ts';
 import { sendsMail } from '../mail/queue.ts';
+import { sumOrders } from '../orders/counted.ts';
 import { countToRefund } from '../orders/to-refund.ts';
 import { countUnpaidOffline, countUnpaidToShip } from '../orders/waiting.ts';
 import { unmatchedValues } from '../payments/fields.ts';
@@ -246,13 +247,11 @@ async function readOrders(
     countToRefund(db, storeId, maxCounted),
     newestPlaced(db, { storeId }),
   ]);
-  let toSend = unpaidToShip;
-  for (const [value, n] of counts) if (value.startsWith('paid ')) toSend += n;
   return {
-    toSend,
+    toSend: unpaidToShip + sumOrders(counts, { status: 'paid', toShip: true }),
     toRefund,
     unpaidOffline,
-    failedPayments: counts.get('pending failed') ?? 0,
+    failedPayments: sumOrders(counts, { status: 'pending', paymentStatus: 'failed' }),
     newestOrderAt: placedAt === null || placedAt === undefined ? null : toTimestamp(placedAt),
   };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { breathe } from '../kernel/breathe.ts';
 import { currencyDecimals } from '../kernel/money.ts';
 import { type PublishedTable, publishedTables } from '../kernel/nouns.ts';
+import { orderCountName } from '../orders/counted.ts';
 import { facetLists } from '../resources/counts.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { CountChange, Db, Storage } from '../storage/storage.ts';
@@ -34,7 +35,12 @@ const recounts: Readonly<
   'products.facets': grouped('product_facets', ['facet', 'value'], (values) => JSON.stringify(values)),
   'products.publishedFacets': publishedFacets,
   'products.inStock': grouped('products', ['status'], ([status]) => status ?? '', sql`and can_buy = 1`),
-  'orders.status': grouped('orders', ['status', 'payment_status'], (values) => values.join(' ')),
+  'orders.status': grouped(
+    'orders',
+    ['status', 'payment_status', 'no_shipping'],
+    ([status, paymentStatus, noShipping]) =>
+      orderCountName(status ?? '', paymentStatus ?? '', Number(noShipping) === 0),
+  ),
   payments: grouped('payments', ['provider', 'status', 'matched', 'dispute_status'], (values) =>
     values.map((one) => one ?? '-').join(' '),
   ),

@@ -27,11 +27,22 @@ export function isPayable({ status, paidAt }: Pick<Order, 'status' | 'paidAt'>):
   return status === 'pending' || (status === 'fulfilled' && paidAt === null);
 }
 
+/** True if something of the order is shipped. Other goods count as shipped with the payment. */
+export function requiresShipping({ items }: Pick<Order, 'items'>): boolean {
+  return items.some((line) => line.requiresShipping);
+}
+
 type HeldOrder = Pick<Order, 'status' | 'paidAt' | 'reservedUntil' | 'paymentOption' | 'fulfilments'>;
 
-/** True if an order that is not cancelled has taken its stock: with its payment, or with its first parcel. */
-export function hasTakenStock({ paidAt, fulfilments }: Pick<HeldOrder, 'paidAt' | 'fulfilments'>): boolean {
-  return paidAt !== null || fulfilments.length > 0;
+/**
+ * True if an order that is not cancelled has taken its stock: with its payment, with its first parcel, or when it was fulfilled without any.
+ */
+export function hasTakenStock({
+  status,
+  paidAt,
+  fulfilments,
+}: Omit<HeldOrder, 'reservedUntil' | 'paymentOption'>): boolean {
+  return paidAt !== null || fulfilments.length > 0 || status === 'fulfilled';
 }
 
 /** True if an order holds its stock until it is shipped or cancelled, and never expires. */
@@ -44,14 +55,16 @@ export function hasReservation(order: HeldOrder): boolean {
   return order.reservedUntil !== null || (holdsWithoutEnd(order) && !hasTakenStock(order));
 }
 
-/** Pieces of each line that are left to ship. @param refunded pieces that were refunded by lines */
+/** Pieces of each line that are left to ship, none of a line that requires no shipping. @param refunded pieces that were refunded by lines */
 export function leftToShip(
   { items, fulfilments }: Pick<Order, 'items' | 'fulfilments'>,
   refunded: Pieces,
 ): Map<string, number> {
   const shipped = piecesOf(fulfilments.flatMap(({ lines }) => lines));
   const gone = (id: string) => (refunded.get(id) ?? 0) + (shipped.get(id) ?? 0);
-  return new Map(items.map(({ id, quantity }) => [id, Math.max(0, quantity - gone(id))]));
+  return new Map(
+    items.map(({ id, quantity, requiresShipping }) => [id, requiresShipping ? Math.max(0, quantity - gone(id)) : 0]),
+  );
 }
 
 /** An order with these parcels, and the fields that follow from them. */

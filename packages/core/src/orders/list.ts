@@ -12,11 +12,12 @@ import { itemColumns, readPage } from '../resources/list-json.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import { sumOrders } from './counted.ts';
 import { type Order, orderEntity } from './fields.ts';
 import { OrderQuery, type OrderQueryInput, type OrderSort } from './inputs.ts';
 import { orderSearchWords } from './search.ts';
 import { idsToRefund } from './to-refund.ts';
-import { countUnpaidToShip, isToShip, isUnpaidOffline } from './waiting.ts';
+import { countUnpaidToShip, isShipped, isToShip, isUnpaidOffline } from './waiting.ts';
 
 /**
  * A page of the store's orders, with the exact number of matching orders.
@@ -147,8 +148,11 @@ async function readToRefund(
   return (await readPage<Order>(db, newest.select(itemColumns).limit(limit).offset(offset), total, orderEntity)).list;
 }
 
-function withStatuses(orders: Orders, { status, paymentStatus }: Pick<Filters, 'status' | 'paymentStatus'>): Orders {
-  let some = orders;
+function withStatuses(
+  orders: Orders,
+  { status, paymentStatus, toShip }: Partial<Pick<Filters, 'status' | 'paymentStatus' | 'toShip'>>,
+): Orders {
+  let some = toShip ? orders.where(isShipped) : orders;
   if (status) some = some.where(unindexedText(sql.ref('status')), '=', status);
   if (paymentStatus) some = some.where(unindexedText(sql.ref('payment_status')), '=', paymentStatus);
   return some;
@@ -169,21 +173,22 @@ interface Walk {
 
 /** Walks the orders by the index of the rarer status, if the query has one; undefined if counting them would take too long. */
 async function shortestWalk(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Walk | undefined> {
-  const { status, paymentStatus } = filters;
+  const { status, paymentStatus, toShip } = filters;
   const counts = await listCounts(db, ctx.store.id, 'orders.status');
   const [rarer, other] = [
-    ...(status ? [{ column: 'status' as const, value: status, n: sumOf(counts, status) }] : []),
+    ...(status ? [{ column: 'status' as const, value: status, n: sumOrders(counts, { status }) }] : []),
     ...(paymentStatus
-      ? [{ column: 'payment_status' as const, value: paymentStatus, n: sumOf(counts, undefined, paymentStatus) }]
+      ? [{ column: 'payment_status' as const, value: paymentStatus, n: sumOrders(counts, { paymentStatus }) }]
       : []),
   ].sort((a, b) => a.n - b.n);
   let among = within(ofStore(db, ctx.store.id), filters);
   if (rarer) among = among.where(rarer.column, '=', rarer.value);
-  const matches = other ? among.where(unindexedText(sql.ref(other.column)), '=', other.value) : among;
+  const shipped = toShip ? among.where(isShipped) : among;
+  const matches = other ? shipped.where(unindexedText(sql.ref(other.column)), '=', other.value) : shipped;
   const isOfAllTime = filters.from === undefined && filters.to === undefined;
-  const total = isOfAllTime ? sumOf(counts, status, paymentStatus) : undefined;
+  const total = isOfAllTime ? sumOrders(counts, filters) : undefined;
   const count = isOfAllTime ? (rarer?.n ?? total) : await countUpTo(db, among, maxRows);
-  return count === undefined ? undefined : { among, count, matches, total, listed: sumOf(counts) };
+  return count === undefined ? undefined : { among, count, matches, total, listed: sumOrders(counts) };
 }
 
 async function readWalk(
@@ -264,16 +269,6 @@ function withTimes(orders: Orders, { from, to }: Filters): Orders {
   if (from !== undefined) some = some.where(createdAt, '>=', from);
   if (to !== undefined) some = some.where(createdAt, '<', to);
   return some;
-}
-
-/** Total for either filter, or both: counts are stored per pair of statuses and summed here. */
-function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStatus?: string): number {
-  let total = 0;
-  for (const [value, n] of counts) {
-    const [counted, payment] = value.split(' ');
-    if ((!status || status === counted) && (!paymentStatus || paymentStatus === payment)) total += n;
-  }
-  return total;
 }
 
 /** The number in `ORD-1001`; −1, which no order has, for a text in any other form. */

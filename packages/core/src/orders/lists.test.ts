@@ -136,6 +136,7 @@ forEachStorage('listOrders', (database) => {
         email: row.email,
         to_refund: isToRefund(order),
         unpaid_offline: 0,
+        no_shipping: 0,
         total: 1000,
         placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
         reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),

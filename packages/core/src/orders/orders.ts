@@ -8,8 +8,9 @@ import { pendingCounts } from '../resources/counts.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { OrderTable } from '../storage/tables/orders.ts';
+import { orderCountValue } from './counted.ts';
 import { type Order, orderEntity } from './fields.ts';
-import { holdsWithoutEnd, isOffline, isPayable } from './fulfilments.ts';
+import { hasTakenStock, holdsWithoutEnd, isOffline, isPayable, requiresShipping } from './fulfilments.ts';
 import { isMove } from './status.ts';
 import { countTaxes } from './tax-sums.ts';
 import { isToRefund } from './to-refund.ts';
@@ -21,10 +22,6 @@ export const getOrderJson = orders.read;
 
 /** Like `getOrderJson`, for use inside an application. */
 export const getOrder = parsed(getOrderJson);
-
-export function orderCountValue(order: Order): string {
-  return `${order.status} ${order.paymentStatus}`;
-}
 
 /** The order with that id, locked until the transaction ends; undefined if the store has no such order. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
@@ -54,6 +51,7 @@ export function orderColumns(order: Order) {
     placed_at: order.placedAt === null ? null : Date.parse(order.placedAt),
     to_refund: isToRefund(order),
     unpaid_offline: unpaidOffline(order),
+    no_shipping: requiresShipping(order) ? 0 : 1,
     shape: orderEntity.shapeNumber,
     json: toJson(order),
   } satisfies Partial<OrderTable>;
@@ -62,7 +60,7 @@ export function orderColumns(order: Order) {
 /** Whether an order counts as an unpaid one without a provider; see `OrderTable`. */
 function unpaidOffline(order: Order): OrderTable['unpaid_offline'] {
   if (!isPayable(order) || !isOffline(order)) return 0;
-  return order.fulfilments.length === 0 ? 1 : 2;
+  return hasTakenStock(order) ? 2 : 1;
 }
 
 function reservedUntil(order: Order): number | null {

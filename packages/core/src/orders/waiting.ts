@@ -12,8 +12,11 @@ const eb = expressionBuilder<Schema, 'orders'>();
  */
 const unpaidToShip = eb('reserved_until', '=', sql.lit(withoutEnd));
 
-/** Orders to ship: paid ones and `unpaidToShip`, with all or some of their pieces left. */
-export const isToShip = eb.or([eb('status', '=', sql.lit('paid')), unpaidToShip]);
+/** Orders of which something is shipped. */
+export const isShipped = eb('no_shipping', '=', sql.lit(0));
+
+/** Orders to ship: paid ones and `unpaidToShip`, with all or some of their pieces left. Goods that require no shipping are never left. */
+export const isToShip = eb.and([eb.or([eb('status', '=', sql.lit('paid')), unpaidToShip]), isShipped]);
 
 /** Unpaid orders to pay without a provider, shipped or not. A literal, so that the partial index applies. */
 export const isUnpaidOffline = sql<boolean>`unpaid_offline > 0`;
@@ -32,7 +35,7 @@ const counted = (narrow: (orders: Orders) => Orders) =>
       .select((some) => some.fn.countAll<number>().as('n')),
   );
 
-const toShip = counted((orders) => orders.where(unpaidToShip));
+const toShip = counted((orders) => orders.where(unpaidToShip).where(isShipped));
 const unpaid = counted((orders) => orders.where(isUnpaidOffline));
 
 /** The number of unpaid orders that are to be shipped, counted up to `max`. */

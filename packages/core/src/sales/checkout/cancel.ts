@@ -6,6 +6,7 @@ import { refuseInUnit, transact } from '../../engine/transaction.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
+import { hasTakenStock } from '../../orders/fulfilments.ts';
 import { pagesOf, readyProviders } from '../../payments/settings.ts';
 import type { CheckoutTable } from '../../storage/tables/checkouts.ts';
 import { withCurrentStore } from '../../stores/current.ts';
@@ -35,7 +36,7 @@ export async function cancelCheckout(
   return transact(ctx, async (tx) => {
     const { row, order } = await lockCheckout(tx, found);
     if (order.paidAt !== null) throw paid();
-    if (order.fulfilments.length > 0 && order.status !== 'cancelled') throw shipped(order);
+    if (order.status !== 'cancelled' && hasTakenStock(order)) throw shipped(order);
     if (row.capturing_until > tx.now || isUnderWay(order)) throw paid();
     // The provider can report the end of its page before it answers our call.
     if (closes && order.cancelReason === 'expired') {

@@ -14,10 +14,10 @@ import { restockAll } from '../../orders/restock.ts';
 import { writeTracking } from '../../orders/search.ts';
 import { checkMove } from '../../orders/status.ts';
 import { releaseStock } from '../../products/stock.ts';
-import { shipOrder } from './ship.ts';
+import { fulfilOrder } from './ship.ts';
 
 /**
- * Changes the status of a locked order, its note, or the tracking of its newest parcel. `fulfilled` ships all that is left.
+ * Changes the status of a locked order, its note, or the tracking of its newest parcel. `fulfilled` ships all that is left; see `fulfilOrder`.
  * @param given.cancelReason defaults to `requested`
  * @throws CommerceError `conflict` for a status change that is not allowed; `validation` for the tracking of an order without a parcel
  */
@@ -38,7 +38,7 @@ export async function moveOrder(
   const cancels = moves && status === 'cancelled';
   if (moves && status === 'fulfilled') {
     const { tracking = null, merchantNote = before.merchantNote } = given;
-    return (await shipOrder(tx, before, { tracking, shippedAt: tx.now }, { merchantNote })).order;
+    return fulfilOrder(tx, before, tracking, { merchantNote });
   }
   const newest = before.fulfilments.at(-1);
   if (given.tracking && !newest) {

@@ -3,7 +3,7 @@ import { audit } from '../../audit/entry.ts';
 import type { TxContext } from '../../engine/context.ts';
 import { emit } from '../../events/emit.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
-import { CommerceError, type ErrorDetail, quote } from '../../kernel/errors.ts';
+import { CommerceError, type ErrorDetail, invalid, quote } from '../../kernel/errors.ts';
 import { maxFulfilments } from '../../kernel/limits.ts';
 import type { Order } from '../../orders/fields.ts';
 import type { Fulfilment, Tracking } from '../../orders/fulfilment-fields.ts';
@@ -83,12 +83,7 @@ export async function shipOrder(
     status: isWhole ? 'fulfilled' : before.status,
     updatedAt: toTimestamp(tx.now),
   };
-  let taken: Quantity[] | undefined;
-  if (!hasTakenStock(before)) {
-    taken = await takeStock(tx, before.id, before.items);
-    if (hasReservation(before)) await releaseStock(tx, before.id);
-  }
-  const json = await writeOrder(tx, before, order, taken);
+  const json = await writeOrder(tx, before, order, await takenStock(tx, before));
   if (parcel.tracking?.number) await writeTracking(tx, order);
   emit(tx, 'order.updated', order.id, json);
   emit(tx, 'order.shipped', order.id, json, fulfilment.id);
@@ -101,6 +96,53 @@ export async function shipOrder(
     changes: { ...changes, fulfilment },
   });
   return { order, fulfilment };
+}
+
+/**
+ * Fulfils a locked order: ships all that is left. Without anything to ship, an order of goods that require no shipping is fulfilled without a
+ * parcel, which emits `order.updated`, `order.fulfilled`, and `product.updated` for stock that was taken.
+ * @param others changes of the order that are written with it
+ * @throws CommerceError as `shipOrder` does; `validation` for the tracking of no parcel
+ */
+export async function fulfilOrder(
+  tx: TxContext,
+  before: Order,
+  tracking: Tracking | null,
+  others: Partial<Pick<Order, 'merchantNote'>>,
+): Promise<Order> {
+  checkShippable(before);
+  const { refunded } = await refundedPieces(tx, before);
+  const hasLeft = [...leftToShip(before, refunded).values()].some((quantity) => quantity > 0);
+  if (hasLeft || before.items.every((line) => line.requiresShipping)) {
+    return (await shipOrder(tx, before, { tracking, shippedAt: tx.now }, others)).order;
+  }
+  if (tracking) {
+    const message = `must be left out: nothing of order ${before.orderNumber} is left to ship`;
+    throw invalid('tracking', message, { code: 'CONFLICTING' });
+  }
+  const now = toTimestamp(tx.now);
+  const order: Order = {
+    ...before,
+    ...others,
+    status: 'fulfilled',
+    fulfilmentStatus: 'fulfilled',
+    fulfilledAt: now,
+    updatedAt: now,
+  };
+  const json = await writeOrder(tx, before, order, await takenStock(tx, before));
+  emit(tx, 'order.updated', order.id, json);
+  emit(tx, 'order.fulfilled', order.id, json);
+  const changes = changedFields(before, order);
+  audit(tx, { action: 'order.fulfilled', resourceType: 'order', resourceId: order.id, changes });
+  return order;
+}
+
+/** Takes the stock of a whole order that is shipped before it is paid, if it was not taken before. */
+async function takenStock(tx: TxContext, before: Order): Promise<Quantity[] | undefined> {
+  if (hasTakenStock(before)) return undefined;
+  const taken = await takeStock(tx, before.id, before.items);
+  if (hasReservation(before)) await releaseStock(tx, before.id);
+  return taken;
 }
 
 /** @throws CommerceError `conflict` */
@@ -123,7 +165,13 @@ function checkedLines(
 ): Fulfilment['lines'] {
   const details: ErrorDetail[] = [];
   const sums = new Map<string, number>();
+  const unsent = new Set(order.items.filter((line) => !line.requiresShipping).map(({ id }) => id));
   lines.forEach(({ itemId, quantity }, i) => {
+    if (unsent.has(itemId)) {
+      const reason = `must not be ${quote(itemId)}, a line that requires no shipping`;
+      details.push({ field: `lines.${i}.itemId`, reason, code: 'CONFLICTING' });
+      return;
+    }
     const rest = left.get(itemId);
     if (rest === undefined) {
       const reason = `order ${order.orderNumber} has no line ${quote(itemId)}`;

@@ -157,7 +157,7 @@ forEachStorage("the buyer's page of an order", (database) => {
     ]);
     const deliveredAt = new Date(clock.now()).toISOString();
     for (const { id } of [first, second]) await updateFulfilment(shop, order.id, id, { deliveredAt });
-    const until = withdrawalEnd({ deliveredAt }, 'Europe/Berlin');
+    const until = withdrawalEnd(deliveredAt, 'Europe/Berlin');
     expect(await seen()).toEqual({ status: 'delivered', ...open, until });
     await refundOrder(shop, order.id, { amount: '30' });
     expect(await seen()).toEqual({ status: 'refunded', instructions: null, refundedAmount: '30.00', until });
@@ -242,9 +242,9 @@ it.each([
   // The clocks go forward in between.
   ['2026-03-24T12:00:00Z', 'Europe/Berlin', '2026-04-07T21:59:59.999Z'],
 ])('a delivery at %s in %s can be withdrawn from until %s', (deliveredAt, timeZone, until) => {
-  expect(withdrawalEnd({ deliveredAt }, timeZone)).toBe(until);
+  expect(withdrawalEnd(deliveredAt, timeZone)).toBe(until);
 });
 
 it('a right of withdrawal has no end before the delivery', () => {
-  expect(withdrawalEnd({ deliveredAt: null }, 'UTC')).toBeNull();
+  expect(withdrawalEnd(null, 'UTC')).toBeNull();
 });

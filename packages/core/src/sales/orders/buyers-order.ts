@@ -20,7 +20,7 @@ import { formatMoney, parseMoney } from '../../kernel/money.ts';
 import type { Media } from '../../media/fields.ts';
 import { mediaById } from '../../media/media.ts';
 import { type AddressSnapshot, addressSnapshotAnswer, type Order, type OrderItem } from '../../orders/fields.ts';
-import { shipsUnpaid } from '../../orders/fulfilments.ts';
+import { requiresShipping, shipsUnpaid } from '../../orders/fulfilments.ts';
 import { reading } from '../../storage/run.ts';
 import { withCurrentStore } from '../../stores/current.ts';
 import { orderIdOfToken, readOrderOfBuyer } from './by-token.ts';
@@ -121,7 +121,7 @@ export const buyersOrderAnswer = once(() =>
       withdrawal: z
         .object({
           until: optionalTime(
-            'Time until which the buyer can withdraw at least: the end of the 14th day after the delivery of everything, of a Monday instead of a weekend. Null before the delivery.',
+            'Time until which the buyer can withdraw at least: the end of the 14th day after the delivery of everything, or after `placedAt` if nothing is shipped, of a Monday instead of a weekend. Null before that.',
             '2026-12-07T22:59:59.999Z',
           ),
           exempt: yesOrNo('Whether the buyer can withdraw from none of the lines.', false),
@@ -198,7 +198,7 @@ function toBuyersOrder({ store }: Context, order: Order, images: ReadonlyMap<str
     })),
     invoices: [],
     withdrawal: {
-      until: withdrawalEnd(order, store.settings.timeZone),
+      until: withdrawalEnd(requiresShipping(order) ? order.deliveredAt : order.placedAt, store.settings.timeZone),
       exempt: order.items.every(({ withdrawalExempt }) => withdrawalExempt !== null),
     },
   };
@@ -236,6 +236,7 @@ function statusOf(order: Order): BuyersOrder['status'] {
   const { status, paidAt, paymentStatus, deliveredAt, fulfilmentStatus } = order;
   if (status === 'cancelled' || status === 'refunded') return status;
   if (deliveredAt !== null) return 'delivered';
+  if (fulfilmentStatus === 'fulfilled' && !requiresShipping(order)) return 'delivered';
   if (fulfilmentStatus === 'fulfilled') return 'shipped';
   if (fulfilmentStatus === 'partial') return 'partly_shipped';
   if (paidAt !== null) return 'preparing';
@@ -243,17 +244,18 @@ function statusOf(order: Order): BuyersOrder['status'] {
   return shipsUnpaid(order) ? 'preparing' : 'unpaid';
 }
 
-/** Days of the right of withdrawal, after the day of the delivery. */
+/** Days of the right of withdrawal, after the day of the delivery or of the contract. */
 const withdrawalDays = 14;
 
 /**
- * The last moment of the period in which a buyer can withdraw at least, in the shop's time zone; null before the delivery of everything. A
- * period that would end at a weekend ends on the Monday after it (Regulation 1182/71). Public holidays are not known here.
+ * The last moment of the period in which a buyer can withdraw at least, in the shop's time zone. A period that would end at a weekend ends on
+ * the Monday after it (Regulation 1182/71). Public holidays are not known here.
+ * @param begin time of the delivery of everything, or of the contract if nothing is shipped; null before that
  */
-export function withdrawalEnd({ deliveredAt }: Pick<Order, 'deliveredAt'>, timeZone: string): string | null {
+export function withdrawalEnd(begin: string | null, timeZone: string): string | null {
   const calendar = calendarOf(timeZone);
-  if (deliveredAt === null || !calendar) return null;
-  const last = addDays(calendar.dateOf(Date.parse(deliveredAt)), withdrawalDays);
+  if (begin === null || !calendar) return null;
+  const last = addDays(calendar.dateOf(Date.parse(begin)), withdrawalDays);
   const weekday = new Date(`${last}T00:00:00Z`).getUTCDay();
   const moved = addDays(last, weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
   return toTimestamp(calendar.startOf(addDays(moved, 1)) - 1);

@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
  * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
-  name: '0001_initial_7',
+  name: '0001_initial_8',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db, storage) {
@@ -149,6 +149,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       json text not null, stock_taken text, stock_returned text, reserved_until bigint, discount_id text,
       search text not null default '', shape bigint not null default 0, total bigint not null default 0, placed_at bigint,
       to_refund integer not null default 0, unpaid_offline integer not null default 0, email text,
+      no_shipping integer not null default 0,
       constraint orders_pkey primary key (store_id, id))`,
     sql`create unique index orders__number on orders (store_id, number)`,
     sql`create index orders_newest on orders (store_id, created_at desc, id desc)`,

@@ -32,8 +32,10 @@ export interface OrderTable {
   created_at: number;
   /** 1 while it is cancelled and the shop holds money of the payment that paid it. */
   to_refund: Flag;
-  /** Of an unpaid order to pay without a provider: 1 until its first parcel, 2 after it. 0 for all others. */
+  /** Of an unpaid order to pay without a provider: 1 until something of it was shipped, then 2. 0 for all others. */
   unpaid_offline: 0 | 1 | 2;
+  /** 1 if none of its lines requires shipping. */
+  no_shipping: Flag;
   json: string;
   /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
   shape: number;

@@ -3,12 +3,13 @@ import { leftToShip } from './left.ts';
 import type { Order } from './states.tsx';
 import { dueWords, isPayable, isShippable, usualMethod } from './unpaid.ts';
 
-const item = (id: string, quantity: number) => ({ id, quantity }) as Order['items'][number];
+const item = (id: string, quantity: number, requiresShipping = true) =>
+  ({ id, quantity, requiresShipping }) as Order['items'][number];
 const parcel = (...lines: [itemId: string, quantity: number][]) =>
   ({ lines: lines.map(([itemId, quantity]) => ({ itemId, quantity })) }) as Order['fulfilments'][number];
 
 it('What is left to ship is what no parcel has and what was not refunded', () => {
-  const items = [item('a', 3), item('b', 1), item('c', 2)];
+  const items = [item('a', 3), item('b', 1), item('c', 2), item('not shipped', 1, false)];
   const refunds = [
     { status: 'succeeded', lines: [{ itemId: 'c', quantity: 1 }] },
     { status: 'pending', lines: [{ itemId: 'c', quantity: 1 }] },
