@@ -14,7 +14,7 @@ import { lockRows } from '../storage/locks.ts';
 import { preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import type { BulkRow, Item, Kind, UniqueKey, Written } from './kind.ts';
+import type { BulkOutcome, BulkRow, Item, Kind, UniqueKey, Written } from './kind.ts';
 import type { Writing } from './write.ts';
 
 export interface BulkOptions {
@@ -35,11 +35,6 @@ export interface BulkOptions {
   /** Called in the transaction after the rows are written. */
   inTransaction?: (tx: TxContext, outcomes: readonly BulkOutcome[]) => Promise<void>;
 }
-
-export type BulkOutcome =
-  | { kind: 'created' | 'updated' | 'unchanged'; id: string }
-  | { kind: 'refused'; error: CommerceError }
-  | { kind: 'left' };
 
 /** Rows that are decided between two pauses for other work. */
 const rowsAtOnce = 10;
@@ -250,12 +245,15 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
       const known = id === undefined ? undefined : batch.byId.get(id);
       const before = known?.item;
       const { overwriteStock = false } = options;
-      const change = { before, given, input: row.input, isImport: true, kept: undefined, overwriteStock };
+      const warnings: { field: string; reason: string }[] = [];
+      const warn = (field: string, reason: string) => warnings.push({ field, reason });
+      const change = { before, given, input: row.input, isImport: true, kept: undefined, overwriteStock, warn };
       let after: T;
       let isMoved = known?.isMoved ?? false;
       if (before) {
         const merged = writing.changed(tx, { ...change, isMoved });
-        if (Object.keys(changedFields(before, merged)).length === 0) return { kind: 'unchanged', id: before.id };
+        if (Object.keys(changedFields(before, merged)).length === 0)
+          return { kind: 'unchanged', id: before.id, warnings };
         after = writing.touched(tx, before, merged);
         isMoved = kind.staysMoved?.(before, { ...change, isMoved }) ?? false;
       } else {
@@ -280,7 +278,7 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
       }
       batch.byId.set(after.id, { item: after, number, isMoved });
       batch.usedIds.add(after.id);
-      return { kind: before ? 'updated' : 'created', id: after.id };
+      return { kind: before ? 'updated' : 'created', id: after.id, warnings };
     } catch (error) {
       if (!(error instanceof CommerceError)) throw error;
       return { kind: 'refused', error };

@@ -44,6 +44,17 @@ export interface BulkRow {
   kept?: KeptFacts | undefined;
 }
 
+/** The result of one row of a batch. */
+export type BulkOutcome =
+  | {
+      kind: 'created' | 'updated' | 'unchanged';
+      id: string;
+      /** What was written otherwise than the row says. */
+      warnings: readonly { field: string; reason: string }[];
+    }
+  | { kind: 'refused'; error: CommerceError }
+  | { kind: 'left' };
+
 /** What is about to be written to one item. */
 export interface Change<S extends Shape, T> {
   /** Undefined for a new item. */
@@ -59,6 +70,8 @@ export interface Change<S extends Shape, T> {
   isMoved: boolean;
   /** Sets the stock even if orders have moved it. */
   overwriteStock: boolean;
+  /** Notes what an import writes otherwise than its file says; absent outside of imports, which write nothing otherwise. */
+  warn?(field: string, reason: string): void;
 }
 
 /** One written item. */

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Context } from '../engine/context.ts';
 import type { AnyEntity } from '../fields/entity.ts';
 import type { Json, List } from '../kernel/json.ts';
-import type { BulkOptions, BulkOutcome } from './bulk.ts';
-import type { BulkRow } from './kind.ts';
+import type { BulkOptions } from './bulk.ts';
+import type { BulkOutcome, BulkRow } from './kind.ts';
 
 /** The words of the document about a resource. */
 interface Words {

@@ -1,9 +1,11 @@
 import { collectionOf } from '../collection/collection.ts';
 import { publishedAlone } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
+import { standardClass } from '../engine/settings/taxes.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { type Json, parsed, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
+import { withCurrentStore } from '../stores/current.ts';
 import { listColumns } from './columns.ts';
 import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
 import { included, type ProductDetails, ProductDetailsQuery, type ProductDetailsQueryInput } from './include.ts';
@@ -22,14 +24,15 @@ export const products = collectionOf(productEntity, {
     { column: 'slug', field: 'slug', of: ({ slug }) => slug },
     { column: 'sku', field: 'sku', of: ({ sku }) => sku },
   ],
-  complete(tx, product, { before, given, input, kept, isImport, overwriteStock, isMoved }) {
+  complete(tx, product, { before, given, input, kept, isImport, overwriteStock, isMoved, warn }) {
     if (product.stock < 0 && product.stock !== before?.stock && !kept) throw negativeStock(product.stock);
     if (before && product.stock !== before.stock && !overwriteStock) {
       checkSeen(tx, isMoved, before, { stock: given.stock, updatedAt: seenIn(input) });
     }
     // The order of columns in a file has no meaning.
     const isSame = isImport && before && isSameRecord(before.attributes, product.attributes);
-    return isSame ? { ...product, attributes: before.attributes } : product;
+    const completed = isSame ? { ...product, attributes: before.attributes } : product;
+    return withTaxClass(tx, completed, before, warn);
   },
   staysMoved: (before, { given, input, overwriteStock, isMoved }) =>
     staysMoved(isMoved, before, { stock: given.stock, updatedAt: overwriteStock ? undefined : seenIn(input) }),
@@ -50,17 +53,25 @@ export const products = collectionOf(productEntity, {
   },
 });
 
+/** An operation with the present settings of the store, which say what classes of tax it has. */
+function current<A extends unknown[], R>(
+  operation: (ctx: Context, ...rest: A) => Promise<R>,
+): (ctx: Context, ...rest: A) => Promise<R> {
+  return async (ctx, ...rest) => operation(await withCurrentStore(ctx), ...rest);
+}
+
 /**
  * Creates and changes many products in one transaction, by the rules of `createProduct` and `updateProduct`. Emits `product.created` and
  * `product.updated`, unless the options turn events off.
  */
-export const importProducts = products.importRows;
+export const importProducts = current(products.importRows);
 
 /**
  * Creates a product; `title`, `slug` and `price` are required, `status` defaults to `draft`. Emits `product.created`.
- * @throws CommerceError `validation`; `conflict` when the slug or the SKU belongs to another product.
+ * @throws CommerceError `validation`, also for a tax class without a rate in the store's country; `conflict` when the slug or the SKU belongs
+ * to another product.
  */
-export const createProduct = (ctx: Context, input: ProductInput): Promise<Product> => products.create(ctx, input);
+export const createProduct: (ctx: Context, input: ProductInput) => Promise<Product> = current(products.create);
 
 /**
  * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole. If orders have
@@ -69,8 +80,9 @@ export const createProduct = (ctx: Context, input: ProductInput): Promise<Produc
  * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product, or when orders have moved
  * the stock since.
  */
-export const updateProduct = (ctx: Context, id: string, input: ProductChanges): Promise<Product> =>
-  products.update(ctx, id, input);
+export const updateProduct: (ctx: Context, id: string, input: ProductChanges) => Promise<Product> = current(
+  products.update,
+);
 
 /**
  * Deletes a product: answers no longer contain it, and its slug and SKU are free again. Orders keep their snapshots of it. Emits
@@ -117,6 +129,29 @@ function checkSeen(tx: TxContext, isMoved: boolean, before: Product, input: Stoc
   });
 }
 
+/**
+ * The product with a class of tax that has a rate in the country of the store. One that it had before stays, whatever rates there are. An
+ * import writes the standard class instead.
+ * @throws CommerceError `validation`
+ */
+function withTaxClass(
+  { store: { settings } }: TxContext,
+  product: Product,
+  before: Product | undefined,
+  warn: ((field: string, reason: string) => void) | undefined,
+): Product {
+  const { taxes, country } = settings;
+  const { taxClass } = product;
+  if (taxes === null || taxClass === standardClass || taxClass === before?.taxClass) return product;
+  const rates = taxes.rates.filter((rate) => rate.country === country);
+  if (rates.some((rate) => rate.class === taxClass)) return product;
+  const values = [...new Set([standardClass, ...rates.map((rate) => rate.class)])];
+  const problem = `has no rate in ${country}, the country of the store; classes that have one: ${values.join(', ')}`;
+  if (!warn) throw invalid('taxClass', `${quote(taxClass)} ${problem}`, { code: 'NOT_OFFERED', limits: { values } });
+  warn('taxClass', `${problem}; it is imported as "${standardClass}"`);
+  return { ...product, taxClass: standardClass };
+}
+
 function negativeStock(stock: number): CommerceError {
   return invalid('stock', `must be a whole number from 0 to ${maxStock}, not ${stock}`, {
     code: 'TOO_SMALL',
@@ -144,6 +179,9 @@ function isSameRecord(one: Readonly<Record<string, string>>, other: Readonly<Rec
 
 export const productResource = {
   ...products,
+  create: createProduct,
+  update: updateProduct,
+  importRows: importProducts,
   read: getProductJson,
   query: ProductQuery,
   list: listProductsJson,

@@ -1,5 +1,4 @@
-import type { BulkOutcome } from '../collection/bulk.ts';
-import type { BulkRow } from '../collection/kind.ts';
+import type { BulkOutcome, BulkRow } from '../collection/kind.ts';
 import type { Context } from '../engine/context.ts';
 import type { CommerceError } from '../kernel/errors.ts';
 import { type Problem, problem, type Row, shownField } from './files/rows.ts';
@@ -91,15 +90,20 @@ export function problemsOfBatch(
   for (const [i, row] of rows.entries()) {
     const outcome = outcomes[i];
     if (outcome?.kind === 'refused') refused.push(...problemsOf(row, outcome.error));
-    else if (outcome?.kind !== 'left') warnings.push(...row.warnings);
+    else if (outcome?.kind !== 'left') {
+      const ofItem = outcome?.warnings ?? [];
+      warnings.push(...row.warnings, ...ofItem.map((one) => problemOf(row, one)));
+    }
   }
   return [refused, warnings];
 }
 
 function problemsOf(row: Row, error: CommerceError): Problem[] {
   const details = error.details.length > 0 ? error.details : [{ field: '', reason: error.message }];
-  return details.map(({ field, reason }) => {
-    const { column, value } = shownField(row, field.split('.')[0] ?? '');
-    return problem(row.line, column, value, reason);
-  });
+  return details.map((detail) => problemOf(row, detail));
+}
+
+function problemOf(row: Row, { field, reason }: { field: string; reason: string }): Problem {
+  const { column, value } = shownField(row, field.split('.')[0] ?? '');
+  return problem(row.line, column, value, reason);
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BulkOutcome } from '../collection/bulk.ts';
-import type { BulkRow } from '../collection/kind.ts';
+import type { BulkOutcome, BulkRow } from '../collection/kind.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { CommerceError } from '../kernel/errors.ts';

@@ -11,6 +11,8 @@ import {
   listCustomers,
   listProducts,
   type Product,
+  updateProduct,
+  updateSettings,
 } from '../index.ts';
 
 const own = (name: string) => new URL(`../../../../test/support/fixtures/transfer/${name}`, import.meta.url);
@@ -106,7 +108,7 @@ forEachStorage('files of other shops', (database) => {
       [9, 'unlisted'],
       [9, 'CAP-1'],
     ]);
-    expect(done.unusedColumns).toEqual(['Variant Grams']);
+    expect(done.unusedColumns).toEqual([]);
     const products = await productsOf(shop);
     expect([...products.keys()].sort()).toEqual(
       'hill-shirt-m-red-dark hill-shirt-s-blue plain-cap shal sock'.split(' '),
@@ -127,6 +129,9 @@ forEachStorage('files of other shops', (database) => {
       stock: 12,
       allowBackorder: false,
       seoTitle: 'A cap',
+      weight: 86,
+      requiresShipping: true,
+      taxClass: 'standard',
       seoDescription: 'Warm.',
     });
     expect(products.get('hill-shirt-s-blue')).toMatchObject({
@@ -147,6 +152,77 @@ forEachStorage('files of other shops', (database) => {
     expect(await categoryNames(shop, products.get('plain-cap'))).toEqual(['Caps']);
     expect(await categoryNames(shop, products.get('hill-shirt-s-blue'))).toEqual(['B > Shirts']);
     expect(await load(shop, own('shopify.csv'))).toMatchObject({ created: 0, updated: 0, unchanged: 5, refused: 3 });
+  });
+
+  it('of Shopify tell what weighs how much, what is shipped and what is not taxed', async () => {
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { country: 'DE', taxes: { scope: 'origin', rates: [{ country: 'DE', rate: '0.19' }] } });
+    const content =
+      'URL handle,Title,Price,Weight value (grams),Requires shipping,Charge tax\n' +
+      'mug,Mug,12.50,350,TRUE,TRUE\nfile,File,5,,false,FALSE\ncloth,Cloth,5,heavy,,\n';
+    const done = await loadText(shop, content);
+    expect(done.warningsShown.map(({ line, column, reason }) => [line, column, reason])).toEqual([
+      [3, 'Charge tax', expect.stringMatching(/^has no rate in DE.*imported as "standard"/)],
+      [4, 'Weight value (grams)', expect.stringMatching(/number.*the weight is ignored/)],
+    ]);
+    const facts = async () =>
+      [...(await productsOf(shop)).values()].map(({ slug, weight, requiresShipping, taxClass }) => [
+        ...[slug, weight, requiresShipping, taxClass],
+      ]);
+    expect((await facts()).toSorted()).toEqual([
+      ['cloth', null, true, 'standard'],
+      ['file', null, false, 'standard'],
+      ['mug', 350, true, 'standard'],
+    ]);
+    const zero = { country: 'DE', class: 'zero', rate: '0' };
+    await updateSettings(shop, { taxes: { scope: 'origin', rates: [{ country: 'DE', rate: '0.19' }, zero] } });
+    const mug = (await productsOf(shop)).get('mug');
+    await updateProduct(shop, mug?.id ?? '', { taxClass: 'zero' });
+    expect(await loadText(shop, content)).toMatchObject({ updated: 1, unchanged: 2, warnings: 1 });
+    expect((await facts()).map(([slug, , , taxClass]) => [slug, taxClass]).toSorted()).toEqual([
+      ['cloth', 'standard'],
+      ['file', 'zero'],
+      ['mug', 'zero'],
+    ]);
+  });
+
+  it('of WooCommerce tell what weighs how much, what is shipped, and the tax class', async () => {
+    const shop = await newShop(commerce());
+    const classes = ['standard', 'reduced', 'zero', 'books'];
+    const rates = classes.map((name) => ({ country: 'DE', class: name, rate: '0.07' }));
+    await updateSettings(shop, { country: 'DE', taxes: { scope: 'origin', rates } });
+    const done = await loadText(
+      shop,
+      'ID,Type,Name,Regular price,Weight (lbs),Tax status,Tax class,Parent,Attribute 1 name,Attribute 1 value(s)\n' +
+        '1,simple,Mug,5,1,taxable,,,,\n' +
+        '2,variable,Tee,,0.5,taxable,reduced-rate,,Size,"S, M"\n' +
+        '3,variation,Tee - S,5,,taxable,parent,id:2,Size,S\n' +
+        '4,"variation, virtual",Tee - M,5,2,taxable,books,id:2,Size,M\n' +
+        '5,"simple, downloadable, virtual",File,5,,none,,,,\n' +
+        '6,simple,Tin,5,"1,800",taxable,zero-rate,,,\n' +
+        '7,simple,Odd,5,,taxable,kids-rate,,,\n' +
+        '8,simple,Worse,5,,taxable,none,,,\n',
+    );
+    expect(done).toMatchObject({ created: 7, refused: 0, unusedColumns: [] });
+    expect(done.warningsShown.map(({ line, column, value }) => [line, column, value])).toEqual([
+      [7, 'Weight (lbs)', '1,800'],
+      [8, 'Tax class', 'kids-rate'],
+      [9, 'Tax class', 'none'],
+    ]);
+    const { items } = await listProducts(shop);
+    expect(
+      items
+        .map(({ slug, weight, requiresShipping, taxClass }) => [slug, weight, requiresShipping, taxClass])
+        .toSorted(),
+    ).toEqual([
+      ['file', null, false, 'zero'],
+      ['mug', 454, true, 'standard'],
+      ['odd', null, true, 'standard'],
+      ['tee-m', 907, false, 'books'],
+      ['tee-s', 227, true, 'reduced'],
+      ['tin', null, true, 'zero'],
+      ['worse', null, true, 'standard'],
+    ]);
   });
 
   it('of WooCommerce fold parents into their variations, wherever these stand', async () => {

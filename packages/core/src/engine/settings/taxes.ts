@@ -14,6 +14,9 @@ export type TaxScope = (typeof taxScopes)[number];
 /** The class of goods that no other class is said of. */
 export const standardClass = 'standard';
 
+/** The class of goods without tax, as imports name it. */
+export const zeroClass = 'zero';
+
 const shippingWords = ['proportional', 'none'] as const;
 
 const classRule = text(40).refine(

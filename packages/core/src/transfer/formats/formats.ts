@@ -15,7 +15,8 @@ import {
   ownMapper,
   resourceOf,
 } from './own.ts';
-import { isShopifyHeader, shopifyMapper } from './shopify.ts';
+import { shopifyMapper } from './shopify.ts';
+import { isShopifyHeader } from './shopify-columns.ts';
 import { isShopifyCustomerHeader, shopifyCustomersMapper } from './shopify-customers.ts';
 import { wooMapper } from './woocommerce.ts';
 import { isWooHeader } from './woocommerce-columns.ts';

@@ -1,3 +1,4 @@
+import { zeroClass } from '../../engine/settings/taxes.ts';
 import { quote } from '../../kernel/errors.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { readFlag, readInteger, readPrice, slugFor, slugOf, slugsOfVariants } from '../files/cells.ts';
@@ -14,47 +15,10 @@ import {
   problem,
   type Row,
 } from '../files/rows.ts';
+import { isNo, weightIn } from './goods.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
+import { metafield, type Name, names } from './shopify-columns.ts';
 import { Slugs } from './slugs.ts';
-
-/** Headers of both generations; a file can have either or a mixture. */
-const names = {
-  handle: ['handle', 'url handle'],
-  title: ['title'],
-  body: ['body (html)', 'description'],
-  vendor: ['vendor'],
-  type: ['type'],
-  category: ['product category'],
-  tags: ['tags'],
-  published: ['published', 'published on online store'],
-  status: ['status'],
-  name1: ['option1 name'],
-  value1: ['option1 value'],
-  name2: ['option2 name'],
-  value2: ['option2 value'],
-  name3: ['option3 name'],
-  value3: ['option3 value'],
-  sku: ['variant sku', 'sku'],
-  tracker: ['variant inventory tracker', 'inventory tracker'],
-  quantity: ['variant inventory qty', 'inventory quantity'],
-  policy: ['variant inventory policy', 'continue selling when out of stock'],
-  price: ['variant price', 'price'],
-  compareAtPrice: ['variant compare at price', 'compare-at price'],
-  barcode: ['variant barcode', 'barcode'],
-  image: ['image src', 'product image url'],
-  imagePosition: ['image position'],
-  imageAlt: ['image alt text'],
-  variantImage: ['variant image', 'variant image url'],
-  seoTitle: ['seo title'],
-  seoDescription: ['seo description'],
-  giftCard: ['gift card'],
-} as const;
-type Name = keyof typeof names;
-
-const known = new Set<string>(Object.values(names).flat());
-
-/** `Care (product.metafields.custom.care)` */
-const metafield = /\(product\.metafields\.[^.()]+\.([^()]+)\)$/i;
 
 /** Maximum rows of one product (2,048 variants and their pictures) and maximum characters, all held until its last row. */
 const maxRows = 5000;
@@ -65,11 +29,6 @@ const options = [
   ['name2', 'value2'],
   ['name3', 'value3'],
 ] as const;
-
-/** True if a header is one of Shopify's. */
-export function isShopifyHeader(header: string): boolean {
-  return known.has(header) || metafield.test(header);
-}
 
 /** The mapper of a product export or template of Shopify; undefined for another file. */
 export function shopifyMapper(headers: readonly string[], context: MapContext): Mapper | undefined {
@@ -318,6 +277,14 @@ class ShopifyMapper implements Mapper {
         if (cell('quantity') === '' && cell('tracker') !== '') warn('quantity', 'is blank and imported as 0');
       }
     }
+    if (c.has('grams'))
+      Object.assign(
+        fields,
+        weightIn(cell('grams'), 'g', (reason) => warn('grams', reason)),
+      );
+    if (c.has('requiresShipping')) fields.requiresShipping = !isNo(cell('requiresShipping'));
+    // Goods that are taxed can be of any class, which the shop has chosen here.
+    if (isNo(cell('taxable'))) fields.taxClass = zeroClass;
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
     const sources = ['value1', 'value2', 'value3', 'vendor', 'tags'] as const;
     // A file with only prices does not change the attributes.
@@ -344,6 +311,9 @@ class ShopifyMapper implements Mapper {
         categoryIds: c.header(c.has('type') ? 'type' : 'category'),
         mediaIds: c.header('image'),
         primaryMediaId: c.header('variantImage'),
+        weight: c.header('grams'),
+        requiresShipping: c.header('requiresShipping'),
+        taxClass: c.header('taxable'),
       },
       cellOf: c.cellsOf(record, first),
       warnings,

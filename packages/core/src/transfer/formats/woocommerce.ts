@@ -1,8 +1,11 @@
+import { standardClass } from '../../engine/settings/taxes.ts';
 import { textOfHtml } from '../../kernel/html.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, splitEscaped } from '../files/cells.ts';
 import { addAttribute, Columns, isLostNumber } from '../files/columns.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
+import { unitOf } from '../files/weights.ts';
+import { weightIn, wooTaxClass } from './goods.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { Slugs } from './slugs.ts';
 import { attributeName, attributeValues, type Name, names } from './woocommerce-columns.ts';
@@ -129,6 +132,15 @@ class WooMapper implements Mapper {
       const description = withNewlines(text('description')) || withNewlines(text('shortDescription'));
       fields.description = description === '' ? null : description;
     }
+    fields.requiresShipping = !typesOf(c.of(record, 'type')).includes('virtual');
+    if (c.has('weight')) {
+      const unit = unitOf(c.header('weight'));
+      Object.assign(
+        fields,
+        weightIn(text('weight').trim(), unit, (reason) => warn('weight', reason)),
+      );
+    }
+    Object.assign(fields, this.#tax(record, parent, warn));
     optional('seoTitle', 'seoTitle');
     optional('seoDescription', 'seoDescription');
     this.#shortDescription(withNewlines(text('shortDescription')).trim(), fields);
@@ -237,6 +249,17 @@ class WooMapper implements Mapper {
     fields.stock = Math.max(0, stock.value);
   }
 
+  #tax(record: CsvRecord, parent: Parent | undefined, warn: (name: Name, reason: string) => void): object {
+    const c = this.#columns;
+    if (!c.has('taxClass') && !c.has('taxStatus')) return {};
+    const cell = (name: Name, of = record) => c.of(of, name).trim().toLowerCase();
+    const ofParent = parent && cell('taxClass') === 'parent' ? parent.record : record;
+    const status = cell('taxStatus') || (parent ? cell('taxStatus', parent.record) : '');
+    const taxClass = wooTaxClass(status, cell('taxClass', ofParent));
+    if (taxClass === undefined) warn('taxClass', `cannot be a tax class here and is imported as "${standardClass}"`);
+    return { taxClass: taxClass ?? standardClass };
+  }
+
   /**
    * The attributes of a product. A variation has its own values. For attributes that it leaves open, or that do not vary, it has all values
    * of the parent.
@@ -337,6 +360,9 @@ class WooMapper implements Mapper {
       categoryIds: c.header('categories'),
       mediaIds: c.header('images'),
       primaryMediaId: c.header('images'),
+      weight: c.header('weight'),
+      requiresShipping: c.header('type'),
+      taxClass: c.header(c.has('taxClass') ? 'taxClass' : 'taxStatus'),
     };
   }
 }
