@@ -57,6 +57,7 @@ forEachStorage('the doctor', (database, dialect) => {
       'media uses',
       'deliveries',
       'mail',
+      'weights',
       'reservations',
       'payments',
       'secrets',
@@ -151,6 +152,26 @@ forEachStorage('the doctor', (database, dialect) => {
     });
   });
 
+  it('names products without a weight, where shipping is priced by weight', async () => {
+    const shop = await newShop(commerce());
+    const rates = [{ upToWeight: 2000, price: '4.90' }];
+    const method = { id: 'post', name: 'Post', rates };
+    await newProduct(shop, { slug: 'file', requiresShipping: false });
+    await newProduct(shop, { slug: 'tin', weight: 0 });
+    await deleteProduct(shop, (await newProduct(shop)).id);
+    for (let i = 1; i <= 4; i++) await newProduct(shop, { slug: `mug-${i}` });
+    expect(await found('weights')).toMatchObject({ status: 'ok' });
+    await updateSettings(shop, { shippingMethods: [{ ...method, active: false }] });
+    expect(await found('weights')).toMatchObject({ status: 'ok' });
+    await updateSettings(shop, { shippingMethods: [method] });
+    expect(await found('weights')).toEqual({
+      check: 'weights',
+      status: 'warning',
+      message: `products without a weight count as 0 g, where shipping is priced by weight: 4 products of store ${shop.store.id} (mug-1, mug-2, mug-3…)`,
+    });
+    await updateSettings(shop, { shippingMethods: [] });
+  });
+
   it('finds indexes that are missing, and makes them anew as migrations have, unless rows break their rule', async () => {
     const shop = await newShop(commerce());
     const { storage } = shop.engine;
@@ -238,7 +259,7 @@ forEachStorage('the doctor', (database, dialect) => {
     const run = (text: string) => writing(shop.engine.storage, (db) => sql.raw(text).execute(db));
     await run(`update products set json = '{' where id = '${mug.id}'`);
     const findings = await examine(commerce().engine);
-    expect(findings).toHaveLength(14);
+    expect(findings).toHaveLength(15);
     for (const check of ['search', 'media uses']) {
       expect(findings.find((one) => one.check === check)).toMatchObject({
         status: 'problem',

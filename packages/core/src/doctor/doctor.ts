@@ -10,6 +10,7 @@ import { countTroubledMails, storesLackingMail } from './mail.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
 import { findMissingIndexes, findMissingTables, makeIndexes } from './schema.ts';
 import { findWrongTexts, repairTexts, type WrongText } from './search.ts';
+import { findWeightless } from './weights.ts';
 
 /** Result of one check: `problem` needs action, `warning` deserves a look. */
 export interface Finding {
@@ -43,6 +44,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
     await look('media uses', () => checkMediaUses(engine, mends)),
     await look('deliveries', () => checkDeliveries(engine)),
     await look('mail', () => checkMail(engine)),
+    await look('weights', () => checkWeights(engine)),
     await look('reservations', () => checkReservations(engine, mends)),
     await look('payments', () => checkPayments(engine)),
     await look('secrets', () => checkSecrets(engine)),
@@ -196,6 +198,22 @@ async function checkMail(engine: Engine): Promise<Finding> {
   ];
   if (messages.length === 0) return { check, status: 'ok', message: 'every store can confirm its orders by mail' };
   return { check, status: overdue > 0 ? 'problem' : 'warning', message: messages.join('; ') };
+}
+
+async function checkWeights(engine: Engine): Promise<Finding> {
+  const check = 'weights';
+  const found = await findWeightless(engine);
+  if (found.length === 0) return { check, status: 'ok', message: 'every product that is shipped by weight has one' };
+  const said = found.slice(0, 5).map(({ storeId, count, slugs }) => {
+    const more = count > slugs.length ? '…' : '';
+    return `${count} products of store ${storeId} (${slugs.join(', ')}${more})`;
+  });
+  const more = found.length > said.length ? `; and of ${found.length - said.length} more stores` : '';
+  return {
+    check,
+    status: 'warning',
+    message: `products without a weight count as 0 g, where shipping is priced by weight: ${said.join('; ')}${more}`,
+  };
 }
 
 /**

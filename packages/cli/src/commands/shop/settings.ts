@@ -5,6 +5,7 @@ import {
   proposedTaxes,
   rotateOrderLinks,
   type Settings,
+  type ShippingMethod,
   starterRates,
   updateSettings,
 } from '@commerce/core';
@@ -142,11 +143,27 @@ function inStore(options: Options, work: (shop: Context) => Promise<Settings>): 
   });
 }
 
+function bandOf({ upToWeight, upToSubtotal, price }: NonNullable<ShippingMethod['rates']>[number]): string {
+  if (upToWeight !== null) return `${price} up to ${upToWeight} g`;
+  return upToSubtotal === null ? `${price} above` : `${price} up to a subtotal of ${upToSubtotal}`;
+}
+
 function described(settings: Settings): string {
   const { taxRate, taxIncluded, shippingMethods, paymentMethods, returnUrls, seller } = settings;
-  const methods = shippingMethods.map(({ id, name, price, freeFrom, countries }) => [
-    `shipping ${id}`,
-    [name, price, freeFrom && `free from ${freeFrom}`, countries?.join(' ')].filter(Boolean).join(', '),
+  const methods = shippingMethods.map((method) => [
+    `shipping ${method.id}`,
+    [
+      ...[method.name, method.kind === 'pickup' && 'pickup', method.rates?.map(bandOf).join(', ') ?? method.price],
+      method.freeFrom && `free from ${method.freeFrom}`,
+      method.minSubtotal && `from ${method.minSubtotal}`,
+      method.countries?.join(' '),
+      method.postalPrefixes?.include && `postal codes ${method.postalPrefixes.include.join(' ')}`,
+      method.postalPrefixes?.exclude && `not postal codes ${method.postalPrefixes.exclude.join(' ')}`,
+      method.deliveryDays && `${method.deliveryDays.min}-${method.deliveryDays.max} days`,
+      !method.active && 'not active',
+    ]
+      .filter(Boolean)
+      .join(', '),
   ]);
   const ways = paymentMethods.map((method) => [
     `payment ${method.id}`,
