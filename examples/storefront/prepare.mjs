@@ -43,9 +43,13 @@ export async function prepareStore(file, origin, known) {
           {
             id: 'parcel',
             name: 'Parcel',
-            price: amount(5),
+            rates: [
+              { upToWeight: 10_000, price: amount(5) },
+              { upToWeight: 30_000, price: amount(9) },
+            ],
             freeFrom: amount(60),
             countries: ['AT', 'CH', 'DE', 'FR', 'GB', 'US'],
+            deliveryDays: { min: 2, max: 4 },
           },
           {
             id: 'express',
@@ -53,7 +57,8 @@ export async function prepareStore(file, origin, known) {
             price: amount(12),
             countries: ['AT', 'CH', 'DE', 'FR', 'GB', 'US'],
           },
-          { id: 'world', name: 'Worldwide', price: amount(19) },
+          { id: 'world', name: 'Worldwide', price: amount(19), deliveryDays: { min: 7, max: 21 } },
+          { id: 'shop', name: 'Pick it up at our shop', kind: 'pickup', price: amount(0) },
         ],
       }),
     });

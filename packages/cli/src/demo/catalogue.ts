@@ -50,6 +50,8 @@ export interface DemoGroup {
   category: string;
   price: number;
   before?: number;
+  /** Grams of a piece in its packing. */
+  weight: number;
   colors: readonly Color[];
   sizes?: readonly string[];
   /** Why a buyer cannot withdraw from buying it. */
@@ -64,6 +66,7 @@ export const groups: readonly DemoGroup[] = [
     shape: 'mug',
     category: 'mugs',
     price: 1650,
+    weight: 420,
     colors: ['indigo', 'sage', 'sand', 'terracotta'],
   },
   {
@@ -73,6 +76,7 @@ export const groups: readonly DemoGroup[] = [
     shape: 'mug',
     category: 'mugs',
     price: 1190,
+    weight: 260,
     colors: ['charcoal', 'sand'],
   },
   {
@@ -82,6 +86,7 @@ export const groups: readonly DemoGroup[] = [
     shape: 'plate',
     category: 'plates',
     price: 2400,
+    weight: 780,
     colors: ['sand', 'sage', 'charcoal'],
     sizes: ['22 cm', '27 cm'],
   },
@@ -92,6 +97,7 @@ export const groups: readonly DemoGroup[] = [
     shape: 'teapot',
     category: 'teapots',
     price: 5400,
+    weight: 1350,
     before: 5900,
     colors: ['indigo', 'terracotta'],
   },
@@ -102,6 +108,7 @@ export const groups: readonly DemoGroup[] = [
     shape: 'vase',
     category: 'vases',
     price: 3200,
+    weight: 950,
     colors: ['sage', 'terracotta', 'charcoal'],
   },
   {
@@ -111,6 +118,7 @@ export const groups: readonly DemoGroup[] = [
     shape: 'candle',
     category: 'candles',
     price: 1450,
+    weight: 380,
     colors: ['sand', 'terracotta'],
   },
   {
@@ -121,6 +129,7 @@ export const groups: readonly DemoGroup[] = [
     shape: 'cushion',
     category: 'cushions',
     price: 3900,
+    weight: 720,
     before: 4500,
     colors: ['indigo', 'sage', 'sand'],
     sizes: ['40 × 40', '50 × 50'],

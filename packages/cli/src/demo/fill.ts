@@ -135,6 +135,7 @@ async function makeProduct(
     trackStock: true,
     stock,
     lowStockThreshold: 5,
+    weight: group.weight,
     withdrawalExempt: group.withdrawalExempt ?? null,
     categoryIds: [categoryIds.get(group.category) ?? ''],
     mediaIds: image === undefined ? [] : [image],

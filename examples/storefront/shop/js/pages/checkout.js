@@ -183,26 +183,46 @@ function showPostalCode() {
 const option = (name, value, chosen, ...content) =>
   h('label', { class: 'method' }, h('input', { type: 'radio', name, value, checked: value === chosen }), ...content);
 
+/** Whether something in the cart is shipped, or fetched. Nothing of that is asked of other goods. */
+function isShipped() {
+  const { shippingMethods = [], problems = [] } = quoted ?? {};
+  return ships && (shippingMethods.length > 0 || problems.some(({ code: one }) => /^(COUNTRY|SHIPPING)_/.test(one)));
+}
+
+/** @param {{ min: number, max: number } | null} days */
+function daysOf(days) {
+  if (days === null) return '';
+  const { min, max } = days;
+  return min === max ? `${max} ${max === 1 ? 'day' : 'days'}` : `${min}–${max} days`;
+}
+
 function showMethods() {
   if (!ships || !quoted) return;
-  const { shippingMethods, shippingMethodId } = quoted;
+  byId('shipping').hidden = !isShipped();
+  const { shippingMethods, shippingMethodId, problems } = quoted;
   const country = entered('country');
   replaceChoices(
     byId('methods'),
     country === ''
       ? [h('p', { class: 'note' }, 'Choose your country to see the shipping methods.')]
       : shippingMethods.length === 0
-        ? [h('p', { class: 'note' }, 'We do not ship there.')]
-        : shippingMethods.map(({ id, name, price }) =>
+        ? [h('p', { class: 'note' }, wordsOfNoMethod(problems))]
+        : shippingMethods.map(({ id, name, price, deliveryDays }) =>
             option(
               'shippingMethodId',
               id,
               shippingMethodId,
-              h('span', {}, name),
+              h('span', {}, name, deliveryDays && h('span', { class: 'note' }, ` ${daysOf(deliveryDays)}`)),
               h('strong', {}, isZero(price) ? 'Free' : money(price)),
             ),
           ),
   );
+}
+
+/** @param {Quote['problems']} problems */
+function wordsOfNoMethod(problems) {
+  const isElsewhere = problems.some(({ code: one }) => one === 'COUNTRY_NOT_SERVED');
+  return isElsewhere ? 'We do not ship there.' : 'We cannot ship this order to your address.';
 }
 
 /** The way to pay that the buyer has picked, or the first one that serves the cart. */
@@ -245,7 +265,7 @@ function showSummary() {
     h('div', { class: strong ? 'total' : '' }, h('dt', {}, label), h('dd', {}, amount));
   // A code that is typed and was not applied is checked with the order.
   const isTyped = code === '' && entered('discountCode') !== '';
-  const isOpen = ships && shippingMethodId === null;
+  const isOpen = shippingMethodId === null && isShipped();
   const label = isTyped ? 'Total before the discount' : isOpen ? 'Total before shipping' : 'Total';
   const sums = [
     row('Subtotal', money(subtotal)),

@@ -32,6 +32,7 @@ export function ChargesSection({
   const subtotal = subtotalOf(values.items, currency);
   const methods = methodsFor(settings.shippingMethods, values['shippingAddress.country']);
   const method = methods.find(({ id }) => id === values.shippingMethodId);
+  const shipping = method ? shippingCost(method, subtotal, currency) : null;
   const rate = formatNumber(settings.taxRate, { style: 'percent', maximumFractionDigits: 6 });
   return (
     <Section title={words.charges}>
@@ -43,10 +44,10 @@ export function ChargesSection({
             label={words.shipping}
             options={[
               ['', words.noShipping],
-              ...methods.map(
-                (one) =>
-                  [one.id, `${one.name} · ${formatMoney(shippingCost(one, subtotal, currency), currency)}`] as const,
-              ),
+              ...methods.map((one) => {
+                const cost = shippingCost(one, subtotal, currency);
+                return [one.id, cost === null ? one.name : `${one.name} · ${formatMoney(cost, currency)}`] as const;
+              }),
             ]}
           />
         )}
@@ -70,14 +71,9 @@ export function ChargesSection({
       <Facts
         of={[
           [t.orders.items.subtotal, <Money key="s" amount={subtotal} currency={currency} />],
-          ...(method
-            ? [
-                [
-                  t.orders.items.shipping,
-                  <Money key="m" amount={shippingCost(method, subtotal, currency)} currency={currency} />,
-                ] as Fact,
-              ]
-            : []),
+          ...(shipping === null
+            ? []
+            : [[t.orders.items.shipping, <Money key="m" amount={shipping} currency={currency} />] as Fact]),
           [
             t.orders.items.tax,
             settings.taxIncluded ? t.settings.tax.rateIncluded(rate) : t.settings.tax.rateAdded(rate),

@@ -87,11 +87,22 @@ it('The subtotal counts complete lines', () => {
 });
 
 it('Shipping methods serve countries, and are free from a subtotal on', () => {
-  const post = { id: 'a', name: 'Post', price: '4.90', freeFrom: '50.00', countries: ['DE'] };
-  const express = { id: 'b', name: 'Express', price: '9.90', freeFrom: null, countries: null };
-  expect(methodsFor([post, express], 'FR')).toEqual([express]);
-  expect(methodsFor([post, express], '')).toEqual([post, express]);
+  const usual = {
+    kind: 'ship',
+    rates: null,
+    minSubtotal: null,
+    postalPrefixes: null,
+    deliveryDays: null,
+    active: true,
+  } as const;
+  const post = { ...usual, id: 'a', name: 'Post', price: '4.90', freeFrom: '50.00', countries: ['DE'] };
+  const express = { ...usual, id: 'b', name: 'Express', price: '9.90', freeFrom: null, countries: null };
+  const old = { ...express, active: false };
+  const rates = [{ upToWeight: 2000, upToSubtotal: null, price: '9.90' }];
+  expect(methodsFor([post, express, old], 'FR')).toEqual([express]);
+  expect(methodsFor([post, express, old], '')).toEqual([post, express]);
   expect(shippingCost(post, '49.99', 'EUR')).toBe('4.90');
   expect(shippingCost(post, '50', 'EUR')).toBe('0.00');
   expect(shippingCost(express, '500', 'EUR')).toBe('9.90');
+  expect(shippingCost({ ...express, rates }, '500', 'EUR')).toBeNull();
 });

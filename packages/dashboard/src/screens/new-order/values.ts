@@ -193,15 +193,16 @@ export function checkoutBody(values: NewOrderValues, currency: string, origin: s
 
 type Method = Schemas['Settings']['shippingMethods'][number];
 
-/** The methods that serve a country; all of them while it is not known. */
+/** The active methods that serve a country; all of them while it is not known. */
 export function methodsFor(methods: readonly Method[], country: string): readonly Method[] {
-  return country === ''
-    ? methods
-    : methods.filter(({ countries }) => countries === null || countries.includes(country));
+  return methods.filter(
+    ({ active, countries }) => active && (country === '' || countries === null || countries.includes(country)),
+  );
 }
 
-/** The cost of shipping, which is free from a subtotal on. */
-export function shippingCost({ price, freeFrom }: Method, subtotal: string, currency: string): string {
+/** The cost of shipping, which is free from a subtotal on; null if only the store knows it, by the weight or the subtotal. */
+export function shippingCost({ price, rates, freeFrom }: Method, subtotal: string, currency: string): string | null {
+  if (rates !== null) return null;
   const decimals = decimalsOf(currency);
   const isFree = freeFrom !== null && minorUnits(subtotal, decimals) >= minorUnits(freeFrom, decimals);
   return isFree ? fromMinorUnits(0n, decimals) : price;

@@ -21,6 +21,7 @@ import { t } from '../../words/words.ts';
 import { languages } from './languages.ts';
 import { flatMail, mailBody, mailFields } from './mail-fields.ts';
 import { percentOf, rateOf } from './rate.ts';
+import { methodsOfRows, rowsOfMethods } from './shipping-rows.ts';
 
 export type Settings = Schemas['Settings'];
 
@@ -214,19 +215,7 @@ function methodRows(label: string): FieldKind<Record<string, unknown>[]> {
     fields: methodFields,
     blank: { name: '', price: '', freeFrom: '', countries: [] },
     titleOf: ({ name }) => String(name ?? ''),
-    read: (stored) =>
-      (stored as Settings['shippingMethods']).map((method) => ({
-        ...method,
-        freeFrom: method.freeFrom ?? '',
-        countries: method.countries ?? [],
-      })),
-    sent: (rows) =>
-      rows.map(({ id, name, price, freeFrom, countries }) => ({
-        ...(id ? { id: String(id) } : {}),
-        name: String(name ?? ''),
-        price: String(price ?? '').trim(),
-        freeFrom: String(freeFrom ?? '').trim() || null,
-        countries: (countries as string[]).length > 0 ? countries : null,
-      })),
+    read: (stored) => rowsOfMethods(stored as Settings['shippingMethods']),
+    sent: methodsOfRows,
   };
 }
