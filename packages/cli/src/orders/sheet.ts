@@ -20,6 +20,7 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
     fulfilled: order.fulfilledAt,
     delivered: order.deliveredAt,
     'reserved until': order.reservedUntil,
+    'VAT id': order.vatId,
     cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
   });
   const items = table(order.items, {
@@ -36,7 +37,15 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   const sums = pairs({
     subtotal: order.subtotal,
     discount: [order.discount, order.discountCode].filter(Boolean).join(' '),
-    tax: order.taxIncluded ? `${order.tax} (contained)` : order.tax,
+    tax: [
+      order.taxIncluded ? `${order.tax} (contained)` : order.tax,
+      ...order.taxes.map(({ country, region, name, rate, amount }) =>
+        [[country, region].filter(Boolean).join('-'), name, rate, amount].filter(Boolean).join(' '),
+      ),
+      order.taxExempt && `exempt: ${[order.taxExempt.reason, order.taxExempt.note].filter(Boolean).join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join('; '),
     shipping: [order.shipping, order.shippingMethod?.name].filter(Boolean).join(' '),
     total: `${order.total} ${order.currency}`,
     refunded: order.refundedAmount,

@@ -336,3 +336,8 @@ export const orderEntity = entity(shape, {
 
 /** An order as all interfaces answer it. Amounts are decimal strings in the order's currency. */
 export type Order = Entity<typeof shape>;
+
+/** The taxes of an order that a buyer pays: those above 0. */
+export function chargedTaxes({ taxes }: Pick<Order, 'taxes'>): OrderTax[] {
+  return taxes.filter(({ amount }) => /[1-9]/.test(amount));
+}

@@ -78,22 +78,25 @@ function sums({
   discountCode,
   shipping,
   shippingMethod,
-  tax,
-  taxRate,
+  taxes,
   taxIncluded,
   total,
   refundedAmount,
 }) {
   const row = (/** @type {string} */ label, /** @type {string} */ amount, sign = '') =>
     !isZero(amount) && h('div', {}, h('dt', {}, label), h('dd', {}, sign + money(amount)));
-  const rate = `Tax (${percent(taxRate)})`;
+  /** @param {Order['taxes'][number]} tax */
+  const taxRow = ({ name, rate, amount }) => {
+    const what = `${name ?? 'Tax'} (${percent(rate)})`;
+    return row(taxIncluded ? `${what}, included` : what, amount);
+  };
   return h(
     'dl',
     { class: 'sums' },
     row('Subtotal', subtotal),
     row(discountCode ? `Discount (${discountCode})` : 'Discount', discount, '− '),
     row(shippingMethod ? `Shipping (${shippingMethod})` : 'Shipping', shipping),
-    row(taxIncluded ? `${rate}, included` : rate, tax),
+    ...taxes.map(taxRow),
     h('div', { class: 'total' }, h('dt', {}, 'Total'), h('dd', {}, money(total))),
     row('Refunded', refundedAmount, '− '),
   );

@@ -39,8 +39,10 @@ export interface LetterOrder {
   tax: string;
   /** Whether prices contain the tax. */
   taxIncluded: boolean;
-  /** A fraction: "0.19" is 19 %. */
+  /** A fraction: "0.19" is 19 %. Of several rates their mean. */
   taxRate: string;
+  /** The tax of each rate above 0. */
+  taxes: readonly { rate: string; amount: string }[];
   total: string;
   refundedAmount: string;
   /** ISO 4217. */

@@ -230,11 +230,15 @@ describe('amounts', () => {
 
   it('leaves out what is zero, and adds a tax that prices do not contain', () => {
     const none = writeLetter(
-      confirmed({ discount: '0.00', shipping: '0.00', shippingMethod: null, tax: '0.00', taxRate: '0' }),
+      confirmed({ discount: '0.00', shipping: '0.00', shippingMethod: null, tax: '0.00', taxes: [] }),
     ).text;
     expect(none).not.toMatch(/Discount|Delivery \(|Including|Refunded/);
-    const added = writeLetter(confirmed({ taxIncluded: false, taxRate: '0.0775', tax: '3.03' })).text;
-    expect(added).toContain('Tax (7.75%): €3.03\nTotal: ');
+    const taxes = [
+      { rate: '0.0775', amount: '3.03' },
+      { rate: '0.02', amount: '1.00' },
+    ];
+    const added = writeLetter(confirmed({ taxIncluded: false, taxes })).text;
+    expect(added).toContain('Tax (7.75%): €3.03\nTax (2%): €1.00\nTotal: ');
     expect(writeLetter(confirmed({ shipping: '0.00' })).text).toContain('Delivery (DHL): €0.00');
   });
 });

@@ -115,9 +115,8 @@ export function isZero(decimal: string): boolean {
 /** What the total is made of. */
 export function orderTotals({ words, format }: Sources, order: LetterOrder): Extract<Block, { kind: 'totals' }> {
   const { totals } = words;
-  const rate = isZero(order.taxRate) ? null : format.percent(order.taxRate);
   const row = (label: string, amount: string) => ({ label, amount: format.amount(amount) });
-  const tax = isZero(order.tax) ? [] : [order.tax];
+  const taxes = order.taxes.map(({ rate, amount }) => ({ rate: format.percent(rate), amount }));
   const hasShipping = order.shippingMethod !== null || !isZero(order.shipping);
   return {
     kind: 'totals',
@@ -125,9 +124,9 @@ export function orderTotals({ words, format }: Sources, order: LetterOrder): Ext
       row(totals.subtotal, order.subtotal),
       ...(isZero(order.discount) ? [] : [row(totals.discount(order.discountCode), `-${order.discount}`)]),
       ...(hasShipping ? [row(totals.shipping(order.shippingMethod), order.shipping)] : []),
-      ...(order.taxIncluded ? [] : tax.map((amount) => row(totals.tax(rate), amount))),
+      ...(order.taxIncluded ? [] : taxes.map(({ rate, amount }) => row(totals.tax(rate), amount))),
       { ...row(totals.total, order.total), isTotal: true },
-      ...(order.taxIncluded ? tax.map((amount) => row(totals.taxIncluded(rate), amount)) : []),
+      ...(order.taxIncluded ? taxes.map(({ rate, amount }) => row(totals.taxIncluded(rate), amount)) : []),
       ...(isZero(order.refundedAmount) ? [] : [row(totals.refunded, order.refundedAmount)]),
     ],
   };

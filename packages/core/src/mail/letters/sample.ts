@@ -54,6 +54,7 @@ export function sampleData(kind: MailKind, locale: string, shop: Partial<LetterD
     tax: '6.24',
     taxIncluded: true,
     taxRate: '0.19',
+    taxes: [{ rate: '0.19', amount: '6.24' }],
     total: '39.10',
     refundedAmount: kind === 'order.refunded' ? '14.50' : '0.00',
     currency: 'EUR',

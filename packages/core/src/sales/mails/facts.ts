@@ -7,7 +7,7 @@ import { formatMoney, minorOf } from '../../kernel/money.ts';
 import type { LetterData, LetterOrder, LetterParcel, LetterWithdrawal } from '../../mail/letters/letter.ts';
 import type { MailFacts } from '../../mail/queue.ts';
 import { mediaById } from '../../media/media.ts';
-import { type Order, orderEntity } from '../../orders/fields.ts';
+import { chargedTaxes, type Order, orderEntity } from '../../orders/fields.ts';
 import { orderLink } from '../../orders/link.ts';
 import { pageEntity } from '../../pages/fields.ts';
 import { productEntity } from '../../products/fields.ts';
@@ -216,6 +216,7 @@ function letterOrder({ store }: Context, order: Order, locale: string): LetterOr
     tax: order.tax,
     taxIncluded: order.taxIncluded,
     taxRate: order.taxRate,
+    taxes: chargedTaxes(order).map(({ rate, amount }) => ({ rate, amount })),
     total: order.total,
     refundedAmount: order.refundedAmount,
     currency: order.currency,

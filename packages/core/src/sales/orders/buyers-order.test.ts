@@ -102,6 +102,7 @@ forEachStorage("the buyer's page of an order", (database) => {
       tax: '4.79',
       taxRate: '0.19',
       taxIncluded: true,
+      taxes: [{ rate: '0.19', name: null, base: '25.21', amount: '4.79' }],
       total: '30.00',
       refundedAmount: '0.00',
       currency: 'EUR',

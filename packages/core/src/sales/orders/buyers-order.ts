@@ -19,7 +19,13 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { formatMoney, parseMoney } from '../../kernel/money.ts';
 import type { Media } from '../../media/fields.ts';
 import { mediaById } from '../../media/media.ts';
-import { type AddressSnapshot, addressSnapshotAnswer, type Order, type OrderItem } from '../../orders/fields.ts';
+import {
+  type AddressSnapshot,
+  addressSnapshotAnswer,
+  chargedTaxes,
+  type Order,
+  type OrderItem,
+} from '../../orders/fields.ts';
 import { requiresShipping, shipsUnpaid } from '../../orders/fulfilments.ts';
 import { reading } from '../../storage/run.ts';
 import { withCurrentStore } from '../../stores/current.ts';
@@ -94,6 +100,16 @@ export const buyersOrderAnswer = once(() =>
       tax: amount('The tax, contained in the other amounts or added to them.', '2.00'),
       taxRate: words('A fraction: "0.08" is 8 %.', '0.08').meta({ pattern: '^[01](\\.\\d{1,6})?$' }),
       taxIncluded: yesOrNo('Whether the other amounts contain the tax.', false),
+      taxes: z
+        .array(
+          z.object({
+            rate: words('A fraction: "0.08" is 8 %.', '0.08'),
+            name: optionalWords('The name of the tax.', 'VAT'),
+            base: amount('The amount without tax that it falls on.', '25.00'),
+            amount: amount('The tax.', '2.00'),
+          }),
+        )
+        .meta({ description: 'The tax of each rate above 0.' }),
       total: amount('The amount of the order.', '32.00'),
       refundedAmount: amount('The amount that was given back so far.', '0.00'),
       currency: currency(),
@@ -173,6 +189,7 @@ function toBuyersOrder({ store }: Context, order: Order, images: ReadonlyMap<str
     tax: order.tax,
     taxRate: order.taxRate,
     taxIncluded: order.taxIncluded,
+    taxes: chargedTaxes(order).map(({ rate, name, base, amount }) => ({ rate, name, base, amount })),
     total: order.total,
     refundedAmount: order.refundedAmount,
     currency: order.currency,
