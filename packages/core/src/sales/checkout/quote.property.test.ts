@@ -19,6 +19,7 @@ import {
   updateProduct,
   updateSettings,
 } from '../../index.ts';
+import { sharesOf } from '../shares/shares.ts';
 
 /** A currency of each number of decimals that providers take. */
 const currencies = [
@@ -28,6 +29,14 @@ const currencies = [
 ] as const;
 
 const skus = ['A', 'B', 'C'];
+
+const rate = (country: string, taxClass: string, rate: string, region: string | null = null) => ({
+  ...{ country, region, class: taxClass, rate, name: null },
+});
+const rates = [
+  ...[rate('DE', 'standard', '0.19'), rate('DE', 'reduced', '0.07')],
+  ...[rate('AT', 'standard', '0.2'), rate('AT', 'reduced', '0.1')],
+];
 
 /** Digits as an amount with these decimals: 1234 with three is "1.234". */
 const printed = (digits: number, decimals: number) =>
@@ -77,6 +86,15 @@ const situation = fc.record({
   postalCode: often(['10115'], undefined),
   taxRate: fc.constantFrom('0', '0.07', '0.19', '0.081', '0.000001', '1'),
   taxIncluded: fc.boolean(),
+  /** Taxes by country and class, the tax of shipping among them; null for the one rate. */
+  taxes: fc.option(
+    fc.record({
+      scope: fc.constantFrom('origin' as const, 'destination' as const),
+      rates: fc.constantFrom(rates, rates, [...rates, rate('US', 'standard', '0.05', 'CA')]),
+      shipping: fc.constantFrom(null, 'proportional', 'none', 'reduced'),
+    }),
+  ),
+  exempt: often([false], true),
   minSubtotal: fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 1 }),
   methods: fc.array(method, { maxLength: 2 }),
   /** Ways to pay of the settings; without any, the providers are the ways. */
@@ -130,7 +148,10 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
       const { shop } = await openShop(['stripe', 'square'], { currency, more: { price: '12' } });
       const { id } = await createDiscount(shop, { code: 'Code', type: 'percent', value: '1' });
       const products: string[] = [];
-      for (const sku of skus) products.push((await newProduct(shop, { sku, trackStock: true })).id);
+      for (const sku of skus) {
+        const taxClass = sku === 'C' ? 'reduced' : 'standard';
+        products.push((await newProduct(shop, { sku, trackStock: true, taxClass })).id);
+      }
       shops.set(currency, { shop, discountId: id, products });
     }
   });
@@ -141,6 +162,8 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
     await updateSettings(shop, {
       taxRate: given.taxRate,
       taxIncluded: given.taxIncluded,
+      country: 'DE',
+      taxes: given.taxes,
       minSubtotal: amount(given.minSubtotal),
       shippingMethods: given.methods.map((one, i) => ({
         id: `m${i}`,
@@ -198,6 +221,7 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
             items: given.items,
             customer: { email: 'ada@shop.test' },
             discountCode: given.code ?? null,
+            taxExempt: given.exempt ? { reason: 'intraCommunity' } : null,
             shippingMethodId: given.shippingMethodId,
             ...chosenIn(given),
             shippingAddress:
@@ -231,6 +255,13 @@ forEachStorage('a quote and the checkout of the same body', (database) => {
           const { subtotal, discount, shipping, tax, total } = quote;
           expect(checkout).toMatchObject({ currency, subtotal, discount, shipping, tax, total });
           const order = await getOrder(shop, checkout.orderId);
+          expect(order.taxes.filter(({ amount }) => minor(amount) > 0n)).toEqual(quote.taxes);
+          expect(order.items.map(({ taxRate }) => taxRate)).toEqual(quote.lines.map(({ taxRate }) => taxRate));
+          const taxed = sum(order.taxes.flatMap(({ base, amount }) => [base, amount]));
+          const untaxed = minor(order.total) - taxed;
+          expect(untaxed === 0n || untaxed === minor(order.shipping)).toBe(true);
+          const shares = sharesOf(order);
+          expect(shares.lines.reduce((all, share) => all + share, shares.shipping)).toBe(minor(order.total));
           const isOffered = quote.paymentMethods.find(({ id }) => id === quote.paymentMethodId);
           expect(order.paymentOption).toEqual(isOffered ?? null);
           const isOpen = isOffered?.kind === 'provider';
