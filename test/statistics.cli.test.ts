@@ -71,6 +71,17 @@ forOneStorage('commerce statistics', 'sqlite', (database) => {
     });
   });
 
+  it('taxes prints them by country and rate, and as CSV', async () => {
+    const row = { country: null, rate: '0', orders: 1, base: '20.00', tax: '0.00' };
+    expect(await commerceJson(['statistics', 'taxes', ...time, ...db])).toEqual({
+      items: [{ ...row, refundedBase: '0.00', refundedTax: '0.00' }],
+      total: 1,
+    });
+    expect((await commerce(['statistics', 'taxes', ...time, ...db, '--csv'])).stdout).toBe(
+      'country,rate,orders,base,tax,refundedBase,refundedTax\r\n,0,1,20.00,0.00,0.00,0.00\r\n',
+    );
+  });
+
   it('writes CSV to standard output or to a file', async () => {
     const csv = 'country,orders,gross,refunded,net\r\nGB,1,20.00,0.00,20.00\r\n';
     const countries = ['statistics', 'countries', ...time, ...db, '--csv'];
