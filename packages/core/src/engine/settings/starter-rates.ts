@@ -1,5 +1,5 @@
 import { isMemberState, memberStates } from './member-states.ts';
-import { standardClass, type TaxSettings } from './taxes.ts';
+import { standardClass, type TaxPlan } from './tax-rows.ts';
 
 /**
  * Standard rates of VAT with the day on which they were looked up. Sources: the Commission's list of rates (Taxes in Europe Database), and
@@ -47,7 +47,7 @@ export const starterRates = {
  * country, because what is sent abroad leaves untaxed. Rates of other classes and of regions are kept.
  * @returns undefined for a country that the list does not have
  */
-export function proposedTaxes(country: string, before: TaxSettings | null): TaxSettings | undefined {
+export function proposedTaxes(country: string, before: TaxPlan | null): TaxPlan | undefined {
   const { rates } = starterRates;
   if (rates[country] === undefined) return undefined;
   const others = isMemberState(country) ? memberStates.filter((code) => code !== country) : [];
@@ -61,6 +61,6 @@ export function proposedTaxes(country: string, before: TaxSettings | null): TaxS
   return { scope: before?.scope ?? 'destination', rates: [...proposed, ...kept], shipping: before?.shipping ?? null };
 }
 
-function nameOf(before: TaxSettings | null, country: string): string | null {
+function nameOf(before: TaxPlan | null, country: string): string | null {
   return before?.rates.find((row) => row.country === country && row.region === null)?.name ?? null;
 }

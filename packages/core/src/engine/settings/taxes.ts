@@ -7,12 +7,12 @@ import { maxTaxRates } from '../../kernel/limits.ts';
 import { ruled, text } from '../../kernel/parse.ts';
 import { country } from './methods.ts';
 import { regionCode, regionsOf } from './regions.ts';
+import { standardClass } from './tax-rows.ts';
+
+export { standardClass };
 
 export const taxScopes = ['origin', 'destination'] as const;
 export type TaxScope = (typeof taxScopes)[number];
-
-/** The class of goods that no other class is said of. */
-export const standardClass = 'standard';
 
 /** The class of goods without tax, as imports name it. */
 export const zeroClass = 'zero';

@@ -1,5 +1,6 @@
+// The dashboard shows these taxes, too, so this file imports only what needs nothing else.
 import { isMemberState } from '../../engine/settings/member-states.ts';
-import { standardClass, type TaxRateSetting } from '../../engine/settings/taxes.ts';
+import { standardClass, type TaxRow } from '../../engine/settings/tax-rows.ts';
 import type { TaxRule } from './taxes.ts';
 
 /** What the settings say about tax. */
@@ -8,7 +9,7 @@ export interface TaxFacts {
   home: string;
   /** `origin`: the shop's own rates in its country and, in the EU, in all member states. */
   scope: 'origin' | 'destination';
-  rows: readonly TaxRateSetting[];
+  rows: readonly TaxRow[];
   /** The one rate of shops without rows, and of the shop's country where no row gives one. */
   taxRate: string;
 }
@@ -52,13 +53,9 @@ export function taxRuleOf(facts: TaxFacts, destination: Destination, taxClass: s
   return own ? ruleOf(own) : { country: home, region: null, rate: taxRate, name: null };
 }
 
-const ruleOf = ({ country, region, rate, name }: TaxRateSetting): TaxRule => ({ country, region, rate, name });
+const ruleOf = ({ country, region, rate, name }: TaxRow): TaxRule => ({ country, region, rate, name });
 
-function rowOf(
-  rows: readonly TaxRateSetting[],
-  { country, region }: Destination,
-  taxClass: string,
-): TaxRateSetting | undefined {
+function rowOf(rows: readonly TaxRow[], { country, region }: Destination, taxClass: string): TaxRow | undefined {
   for (const wanted of [taxClass, standardClass]) {
     const ofClass = rows.filter((row) => row.country === country && row.class === wanted);
     const row =
