@@ -57,40 +57,103 @@ forOneStorage('settings in the dashboard', 'sqlite', (database) => {
       expect(faults).toEqual([]);
     });
 
-    it('choose the countries of a shipping method by their names', async () => {
+    it('are shipping methods with prices by weight, countries by name or in groups, and what an order pays where', async () => {
       const { shop } = at();
-      await updateSettings(shop, { shippingMethods: [{ name: 'Post', price: '4.9', countries: ['FR'] }] });
-      const { page, faults } = await openAt(at(), 'settings?tab=shipping');
-      const rows = page.locator('.row-fields');
-      await rows.nth(0).getByText('France').waitFor();
-      await rows.nth(0).getByRole('button', { name: 'Remove France' }).click();
-      await press(page, 'Add a shipping method');
-      await rows.nth(1).getByLabel('Name').fill(evil);
-      await rows.nth(1).getByLabel('Price').fill('free');
-      await press(page, 'Save');
-      await expect.poll(() => rows.nth(1).getByLabel('Price').getAttribute('aria-invalid')).toBe('true');
-      await rows.nth(1).getByLabel('Price').fill('0');
-      const countries = rows.nth(1).getByRole('combobox', { name: 'Countries' });
-      await countries.fill('germ');
-      expect(await axeFindings(page)).toEqual([]);
-      await countries.press('Enter');
-      await countries.fill('ia');
-      await countries.press('ArrowDown');
-      await countries.fill('Nowhere');
-      await page.getByText('No country has this name.').waitFor();
-      await countries.fill('at');
-      await page.getByRole('option', { name: 'Austria', exact: true }).click();
-      await page.getByRole('button', { name: `Move ${evil} up` }).click();
-      await press(page, 'Save');
-      await toast(page, 'Settings saved.');
-      expect(await getSettings(shop)).toMatchObject({
-        shippingMethods: [
-          { name: evil, price: '0.00', countries: ['DE', 'AT'] },
-          { name: 'Post', price: '4.90', countries: null },
-        ],
+      await updateSettings(shop, {
+        country: 'DE',
+        shippingMethods: [{ name: 'Post', price: '4.9', countries: ['FR'] }],
       });
+      const methods = async () => (await getSettings(shop)).shippingMethods;
+      const { page, faults } = await openAt(at(), 'settings?tab=shipping');
+      const layer = page.getByRole('dialog');
+      const rows = page.locator('.ways > li');
+      const names = () => rows.locator('strong').allTextContents();
+      await rows.getByText(/4\.90 · Only France$/).waitFor();
+      await press(page, 'Add a shipping method');
+      await layer.getByLabel('Name').fill(evil);
+      await layer.getByLabel('Price', { exact: true }).selectOption('weight');
+      await layer.getByLabel('Row 1: Up to (kg)').fill('2');
+      await layer.getByLabel('Row 1: Price').fill('5');
+      await layer.getByRole('button', { name: 'Add a row' }).click();
+      await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Row 2: Up to (kg)');
+      await layer.getByLabel('Row 2: Up to (kg)').fill('0,5');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await layer.getByText('Enter more than in the row before.').waitFor();
+      await layer.getByText('This field is required.').waitFor();
+      expect(await layer.getByLabel('Row 2: Price').getAttribute('aria-invalid')).toBe('true');
+      await layer.getByLabel('Row 2: Up to (kg)').fill('31,5');
+      await layer.getByLabel('Row 2: Price').fill('9,90');
+      await layer.getByLabel('Free from').fill('free');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => layer.getByLabel('Free from').getAttribute('aria-invalid')).toBe('true');
+      await layer.getByLabel('Free from').fill('50');
+      const countries = layer.getByRole('combobox', { name: 'Countries' });
+      await countries.fill('Nowhere');
+      await layer.getByText('No country has this name.').waitFor();
+      await countries.fill('germ');
+      expect(await axeFindings(page), 'the dialog').toEqual([]);
+      await layer.getByRole('option', { name: 'Germany', exact: true }).click();
+      await countries.fill('european');
+      await countries.press('Enter');
+      await layer.getByText('European Union (27 countries)').waitFor();
+      await layer.getByRole('button', { name: 'List the countries: European Union' }).click();
+      await layer.getByRole('button', { name: 'Remove Malta' }).click();
+      await countries.fill('ch');
+      await layer.getByRole('option', { name: 'Switzerland', exact: true }).click();
+      await layer.getByLabel('Not these postal codes').fill('18, kw 17');
+      await layer.getByLabel('Delivery days, at least').fill('3');
+      await layer.getByLabel('Delivery days, at most').fill('2');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => layer.getByLabel('Delivery days, at most').getAttribute('aria-invalid')).toBe('true');
+      await layer.getByLabel('Delivery days, at most').fill('4');
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await toast(page, 'Shipping methods saved.');
+      await expect.poll(names).toEqual(['Post', evil]);
+      expect((await methods())[1]).toMatchObject({
+        name: evil,
+        kind: 'ship',
+        price: '5.00',
+        rates: [
+          { upToWeight: 2000, price: '5.00' },
+          { upToWeight: 31_500, price: '9.90' },
+        ],
+        freeFrom: '50.00',
+        postalPrefixes: { include: null, exclude: ['18', 'KW17'] },
+        deliveryDays: { min: 3, max: 4 },
+        active: true,
+      });
+      const served = (await methods())[1]?.countries ?? [];
+      expect([served.length, served.includes('MT'), served.includes('CH')]).toEqual([27, false, true]);
+
+      await page.getByRole('button', { name: `Move ${evil} up` }).click();
+      await expect.poll(async () => (await methods()).map(({ name }) => name)).toEqual([evil, 'Post']);
+      const priceIn = (country: RegExp) => page.getByRole('row', { name: country }).getByRole('cell').textContent();
+      await page.getByLabel('Weight in kg').fill('2.001');
+      await expect.poll(() => priceIn(/European Union/)).toMatch(/9\.90depends on the postal code$/);
+      await page.getByLabel('Postal code').fill('18 055');
+      await expect.poll(() => priceIn(/European Union/)).toBe('No method: customers there cannot order');
+      await expect.poll(() => priceIn(/^France/)).toMatch(/^Post.*4\.90$/);
+      await page.getByLabel('Postal code').fill('10115');
+      await page.getByLabel(/^Order value/).fill('50');
+      await expect.poll(() => priceIn(/European Union/)).toMatch(/Free$/);
+      await page.getByLabel('Weight in kg').fill('heavy');
+      await page.getByText('Enter a weight and an amount.').waitFor();
+      await page.getByLabel(`Offer ${evil}`).uncheck();
+      await expect.poll(async () => (await methods()).map(({ active }) => active)).toEqual([false, true]);
+      await page.getByLabel('Weight in kg').fill('1');
+      expect(await axeFindings(page)).toEqual([]);
       await page.setViewportSize({ width: 320, height: 740 });
       expect(await widerBy(page)).toBeLessThanOrEqual(0);
+
+      // A pickup has no postal codes and no days.
+      await page.getByRole('button', { name: `Edit ${evil}` }).click();
+      await layer.getByLabel('Type').selectOption('Pickup');
+      await layer.getByLabel('Price', { exact: true }).selectOption('One price');
+      await layer.getByLabel('Price in').fill('0');
+      expect(await layer.getByLabel('Not these postal codes').count()).toBe(0);
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      await layer.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(async () => (await methods())[0]).toMatchObject({ kind: 'pickup', price: '0.00', rates: null });
       expect(faults).toEqual([]);
     });
 

@@ -1,3 +1,4 @@
+import { memberStates } from '../../../core/src/engine/settings/member-states.ts';
 import { countryName } from './forms.ts';
 import { locales } from './locales.ts';
 
@@ -18,4 +19,37 @@ export function countries(): readonly (readonly [code: string, name: string])[] 
   return countryCodes
     .map((code) => [code, countryName(code)] as const)
     .sort(([, one], [, other]) => compare(one, other));
+}
+
+/** Groups of countries that are chosen at once, by the names of `t.countries.groups`. */
+export const countryGroups = {
+  union: memberStates,
+  nordic: ['DK', 'FI', 'IS', 'NO', 'SE'],
+  benelux: ['BE', 'LU', 'NL'],
+  german: ['AT', 'CH', 'DE'],
+  northAmerica: ['CA', 'MX', 'US'],
+} satisfies Record<string, readonly string[]>;
+
+export type CountryGroup = keyof typeof countryGroups;
+
+/** A group that is among some countries, with the members that are not. */
+export interface FoundGroup {
+  group: CountryGroup;
+  without: string[];
+}
+
+/** Most members that a large group can lack, such as the shop's own country. */
+const mostWithout = 3;
+
+/** The groups among these countries, and the countries that are left. */
+export function grouped(codes: readonly string[]): { groups: FoundGroup[]; left: string[] } {
+  let left = [...codes];
+  const groups: FoundGroup[] = [];
+  for (const [group, members] of Object.entries(countryGroups) as [CountryGroup, readonly string[]][]) {
+    const without = members.filter((code) => !left.includes(code));
+    if (without.length > (members.length > 20 ? mostWithout : 0)) continue;
+    groups.push({ group, without });
+    left = left.filter((code) => !members.includes(code));
+  }
+  return { groups, left };
 }

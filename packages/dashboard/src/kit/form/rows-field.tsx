@@ -2,15 +2,18 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { AmountInput, amountRefusal, shopDecimals, useGuard } from './amount-input.tsx';
-import { CountriesInput } from './countries-input.tsx';
+import { CountriesInput, CountrySelect } from './countries-input.tsx';
 import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
-/** A field of each row; texts and amounts are typed, `one` marks exactly one row, `countries` are chosen by name and kept as a list of codes. */
+/**
+ * A field of each row; texts and amounts are typed, `one` marks exactly one row, a `country` is chosen by name and kept as a code,
+ * `countries` are a list of them.
+ */
 export interface RowField {
   name: string;
   label: string;
-  kind?: 'text' | 'money' | 'one' | 'countries';
+  kind?: 'text' | 'money' | 'one' | 'country' | 'countries';
   hint?: string;
   placeholder?: string;
 }
@@ -165,6 +168,8 @@ function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
         />
       ) : kind === 'countries' ? (
         <CountriesInput {...control} value={(row[name] as string[] | undefined) ?? []} onValue={onChange} />
+      ) : kind === 'country' ? (
+        <CountrySelect {...control} value={String(row[name] ?? '')} onValue={onChange} />
       ) : (
         <input
           {...control}

@@ -31,7 +31,7 @@ const addressFields: readonly RowField[] = [
   { name: 'postalCode', label: names.postalCode },
   { name: 'city', label: names.city },
   { name: 'region', label: names.region },
-  { name: 'country', label: names.country, placeholder: 'DE' },
+  { name: 'country', label: names.country, kind: 'country' },
   { name: 'phone', label: names.phone },
   { name: 'isDefault', label: names.isDefault, kind: 'one' },
 ];

@@ -13,7 +13,7 @@ import {
 import { providerNames } from '../../kit/terms/payment.ts';
 import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
-import { methodsFor, type NewOrderValues, shippingCost, subtotalOf } from './values.ts';
+import { methodsFor, type NewOrderValues, subtotalOf } from './values.ts';
 import type { Ways } from './ways.ts';
 
 const words = t.newOrder;
@@ -30,9 +30,8 @@ export function ChargesSection({
 }) {
   const values = form.values.value;
   const subtotal = subtotalOf(values.items, currency);
-  const methods = methodsFor(settings.shippingMethods, values['shippingAddress.country']);
-  const method = methods.find(({ id }) => id === values.shippingMethodId);
-  const shipping = method ? shippingCost(method, subtotal, currency) : null;
+  const offers = methodsFor(values, settings.shippingMethods, currency);
+  const chosen = offers.find(({ method }) => method.id === values.shippingMethodId);
   const rate = formatNumber(settings.taxRate, { style: 'percent', maximumFractionDigits: 6 });
   return (
     <Section title={words.charges}>
@@ -44,10 +43,9 @@ export function ChargesSection({
             label={words.shipping}
             options={[
               ['', words.noShipping],
-              ...methods.map((one) => {
-                const cost = shippingCost(one, subtotal, currency);
-                return [one.id, cost === null ? one.name : `${one.name} · ${formatMoney(cost, currency)}`] as const;
-              }),
+              ...offers.map(
+                ({ method, price }) => [method.id, `${method.name} · ${formatMoney(price, currency)}`] as const,
+              ),
             ]}
           />
         )}
@@ -71,9 +69,9 @@ export function ChargesSection({
       <Facts
         of={[
           [t.orders.items.subtotal, <Money key="s" amount={subtotal} currency={currency} />],
-          ...(shipping === null
-            ? []
-            : [[t.orders.items.shipping, <Money key="m" amount={shipping} currency={currency} />] as Fact]),
+          ...(chosen
+            ? [[t.orders.items.shipping, <Money key="m" amount={chosen.price} currency={currency} />] as Fact]
+            : []),
           [
             t.orders.items.tax,
             settings.taxIncluded ? t.settings.tax.rateIncluded(rate) : t.settings.tax.rateAdded(rate),

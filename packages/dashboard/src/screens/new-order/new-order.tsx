@@ -59,7 +59,12 @@ function OrderForm({ ways }: { ways: Ways }) {
   };
   const form = useForm<NewOrderValues>({
     key: 'orders/new',
-    read: { values: { ...blank, shippingMethodId: settings.shippingMethods[0]?.id ?? '' } },
+    read: {
+      values: {
+        ...blank,
+        shippingMethodId: settings.shippingMethods.find(({ active, kind }) => active && kind === 'ship')?.id ?? '',
+      },
+    },
     saved: words.created,
     places: ({ items }) =>
       items.flatMap((_, i) => ['productId', 'quantity', 'price', 'lineDiscount'].map((name) => `items.${i}.${name}`)),

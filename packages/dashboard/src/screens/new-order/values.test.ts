@@ -8,7 +8,6 @@ import {
   methodsFor,
   type NewOrderValues,
   orderBody,
-  shippingCost,
   subtotalOf,
 } from './values.ts';
 
@@ -86,23 +85,21 @@ it('The subtotal counts complete lines', () => {
   expect(subtotalOf(items, 'EUR')).toBe('37.50');
 });
 
-it('Shipping methods serve countries, and are free from a subtotal on', () => {
-  const usual = {
-    kind: 'ship',
-    rates: null,
-    minSubtotal: null,
-    postalPrefixes: null,
-    deliveryDays: null,
-    active: true,
-  } as const;
-  const post = { ...usual, id: 'a', name: 'Post', price: '4.90', freeFrom: '50.00', countries: ['DE'] };
-  const express = { ...usual, id: 'b', name: 'Express', price: '9.90', freeFrom: null, countries: null };
-  const old = { ...express, active: false };
-  const rates = [{ upToWeight: 2000, upToSubtotal: null, price: '9.90' }];
-  expect(methodsFor([post, express, old], 'FR')).toEqual([express]);
-  expect(methodsFor([post, express, old], '')).toEqual([post, express]);
-  expect(shippingCost(post, '49.99', 'EUR')).toBe('4.90');
-  expect(shippingCost(post, '50', 'EUR')).toBe('0.00');
-  expect(shippingCost(express, '500', 'EUR')).toBe('9.90');
-  expect(shippingCost({ ...express, rates }, '500', 'EUR')).toBeNull();
+it('Shipping methods are those for the address, the weight and the value of what was chosen', () => {
+  const post = { id: 'a', name: 'Post', kind: 'ship', price: '4.90', freeFrom: '50.00', countries: ['DE'] };
+  const rest = { rates: null, minSubtotal: null, postalPrefixes: null, deliveryDays: null, active: true };
+  const rates = [{ upToWeight: 1000, upToSubtotal: null, price: '9.90' }];
+  const methods = [
+    { ...rest, ...post },
+    { ...rest, ...post, id: 'b', rates, freeFrom: null, countries: null },
+  ] as Parameters<typeof methodsFor>[1];
+  const heavy = { ...mug, weight: 500 };
+  const prices = (changes: Partial<NewOrderValues>) =>
+    methodsFor(values({ items: [heavy], ...changes }), methods, 'EUR').map(({ method, price }) => method.id + price);
+  expect(prices({})).toEqual(['a4.90', 'b9.90']);
+  expect(prices({ 'shippingAddress.country': 'FR' })).toEqual(['b9.90']);
+  expect(prices({ items: [{ ...heavy, quantity: '3' }] })).toEqual(['a4.90']);
+  expect(prices({ items: [{ ...heavy, quantity: '4' }] })).toEqual(['a0.00']);
+  const download = { id: 'p2', title: 'Pattern', price: '3.00', weight: 100, requiresShipping: false };
+  expect(lineOf(download as Schemas['Product']).weight).toBe(0);
 });

@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Schemas } from '../../api/types.ts';
 import { decimalsOf, fromMinorUnits, minorUnits } from '../../kit/money.ts';
 import { t } from '../../words/words.ts';
+import { type Method, type Offer, offersOf } from '../settings/shipping/prices.ts';
 
 const words = t.newOrder;
 
@@ -15,6 +16,8 @@ export interface Line {
   listPrice: string;
   price: string;
   quantity: string;
+  /** Grams of a piece that have to be shipped. */
+  weight: number;
 }
 
 export const addressNames = [
@@ -65,8 +68,12 @@ export const blank = {
 } as unknown as NewOrderValues;
 
 /** The line of a product that was just chosen. */
-export function lineOf({ id, title, sku, primaryMediaId, price }: Schemas['Product']): Line {
-  return { productId: id, title, sku, mediaId: primaryMediaId, listPrice: price, price, quantity: '1' };
+export function lineOf(product: Schemas['Product']): Line {
+  const { id, title, sku, primaryMediaId, price, weight, requiresShipping } = product;
+  return {
+    ...{ productId: id, title, sku, mediaId: primaryMediaId, listPrice: price, price, quantity: '1' },
+    weight: requiresShipping ? (weight ?? 0) : 0,
+  };
 }
 
 /** Whole pieces; undefined for any other text. */
@@ -191,19 +198,14 @@ export function checkoutBody(values: NewOrderValues, currency: string, origin: s
   };
 }
 
-type Method = Schemas['Settings']['shippingMethods'][number];
-
-/** The active methods that serve a country; all of them while it is not known. */
-export function methodsFor(methods: readonly Method[], country: string): readonly Method[] {
-  return methods.filter(
-    ({ active, countries }) => active && (country === '' || countries === null || countries.includes(country)),
-  );
-}
-
-/** The cost of shipping, which is free from a subtotal on; null if only the store knows it, by the weight or the subtotal. */
-export function shippingCost({ price, rates, freeFrom }: Method, subtotal: string, currency: string): string | null {
-  if (rates !== null) return null;
-  const decimals = decimalsOf(currency);
-  const isFree = freeFrom !== null && minorUnits(subtotal, decimals) >= minorUnits(freeFrom, decimals);
-  return isFree ? fromMinorUnits(0n, decimals) : price;
+/** The methods that serve the order as far as it is filled in, with their prices. */
+export function methodsFor(values: NewOrderValues, methods: readonly Method[], currency: string): Offer[] {
+  const { items } = values;
+  const basket = {
+    country: values['shippingAddress.country'] || undefined,
+    postalCode: values['shippingAddress.postalCode'],
+    subtotal: subtotalOf(items, currency),
+    weight: items.reduce((sum, line) => sum + line.weight * (piecesOf(line) ?? 0), 0),
+  };
+  return offersOf(methods, basket, decimalsOf(currency));
 }

@@ -3,11 +3,11 @@ import { type Order, type Refund, refundableOf } from './sums.ts';
 import { allOf, amountOf, bodyOf, canRestock, checksOf, type Facts, restocks, startValues } from './values.ts';
 
 const item = (id: string, quantity: number, unitPrice: string) =>
-  ({ id, quantity, unitPrice, lineDiscount: '0.00', titleSnapshot: id }) as Order['items'][number];
+  ({ id, quantity, unitPrice, lineDiscount: '0.00', taxRate: '0', titleSnapshot: id }) as Order['items'][number];
 // Three cups at 3.33 and a pot at 20.01 less 1.00; shipping of 5.00; prices contain the tax.
 const order = {
   items: [item('cup', 3, '3.33'), item('pot', 1, '20.01')],
-  ...{ discount: '1.00', shipping: '5.00', tax: '0.00', taxIncluded: true, total: '34.00', currency: 'EUR' },
+  ...{ discount: '1.00', shipping: '5.00', tax: '0.00', taxes: [], taxIncluded: true, total: '34.00', currency: 'EUR' },
   status: 'paid',
 } as unknown as Order;
 const refund = (amount: string, parts: Partial<Refund> = {}) =>

@@ -3,7 +3,8 @@ import { type Fact, Facts, Money, Section, UserText } from '../../kit/index.ts';
 import { kindNames, mailKinds } from '../../kit/terms/mail.ts';
 import { countryName, formatList, formatNumber, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
-import type { Settings, SettingsPage } from './fields.ts';
+import type { Settings, SettingsPage } from './form/fields.ts';
+import { methodFacts } from './shipping/facts.ts';
 import { factsOf } from './ways-to-pay.tsx';
 
 const words = t.settings;
@@ -60,18 +61,18 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
       </Section>
     );
   },
-  shipping: ({ shippingMethods }) => (
+  shipping: ({ shippingMethods, currency }) => (
     <Section title={words.shipping.methods}>
       {shippingMethods.length === 0 ? (
         <p class="quiet">{words.shipping.none}</p>
       ) : (
         <Facts
           of={shippingMethods.map(
-            ({ id, name, price, countries }): Fact => [
-              <UserText key={id}>{name}</UserText>,
-              <span key={id}>
-                <Money amount={price} />
-                <span class="quiet"> {countries ? formatList(countries.map(countryName)) : t.countries.all}</span>
+            (method): Fact => [
+              <UserText key={method.id}>{method.name}</UserText>,
+              <span key={method.id}>
+                {methodFacts(method, currency)}
+                {!method.active && <span class="quiet"> ({words.ways.off})</span>}
               </span>,
             ],
           )}

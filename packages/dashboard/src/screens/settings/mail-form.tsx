@@ -6,10 +6,10 @@ import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { MediaPicker } from '../media/picker.tsx';
 import { Thumb } from '../media/thumb.tsx';
-import { pages } from './fields.ts';
-import { type MailSettings, type mailFields, mailGroups, mailRefusal, usualPorts } from './mail-fields.ts';
+import { pages } from './form/fields.ts';
+import { type MailSettings, type mailFields, mailGroups, mailRefusal, usualPorts } from './form/mail-fields.ts';
+import { type FormProps, useSettings } from './form/use-settings.ts';
 import { TestDialog } from './mail-test.tsx';
-import { type FormProps, useSettings } from './use-settings.ts';
 
 const words = t.settings.mail;
 

@@ -3,8 +3,8 @@ import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { Fields, FormView, type Options, Section, Shown, useLoad } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
-import { groups, pages, withStored } from './fields.ts';
-import { type FormProps, useSettings } from './use-settings.ts';
+import { groups, pages, withStored } from './form/fields.ts';
+import { type FormProps, useSettings } from './form/use-settings.ts';
 
 const words = t.settings.seller;
 

@@ -1,14 +1,15 @@
 import type { ComponentType } from 'preact';
 import { can } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
-import { Fields, FormView, LinkButton, Page, placesOf, Section, Shown, Tabs, useLoad } from '../../kit/index.ts';
+import { Fields, FormView, LinkButton, Page, Section, Shown, Tabs, useLoad } from '../../kit/index.ts';
 import { countryName, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { SettingFacts } from './facts.tsx';
-import { choices, groups, isSettingsPage, methodFields, pages, type SettingsPage, withStored } from './fields.ts';
+import { choices, groups, isSettingsPage, pages, type SettingsPage, withStored } from './form/fields.ts';
+import { type FormProps, readSettings, useSettings } from './form/use-settings.ts';
 import { MailForm } from './mail-form.tsx';
 import { SellerForm } from './seller-form.tsx';
-import { type FormProps, readSettings, useSettings } from './use-settings.ts';
+import { ShippingForm } from './shipping/shipping-form.tsx';
 import { WaysForm } from './ways-to-pay.tsx';
 import { ZoneField } from './zone-field.tsx';
 
@@ -89,23 +90,6 @@ function TaxesForm(props: FormProps) {
     <FormView form={form}>
       <Section title={titles.taxes}>
         <Fields form={form} of={pages.taxes} />
-      </Section>
-    </FormView>
-  );
-}
-
-function ShippingForm(props: FormProps) {
-  const form = useSettings('shipping', pages.shipping, props, {
-    places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
-  });
-  return (
-    <FormView form={form}>
-      <Section title={titles.shipping}>
-        <Fields
-          form={form}
-          of={pages.shipping}
-          but={{ shippingMethods: { hint: words.shipping.hint(props.read.item.currency) } }}
-        />
       </Section>
     </FormView>
   );

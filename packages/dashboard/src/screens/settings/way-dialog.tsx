@@ -1,6 +1,5 @@
 import { api, at, had, type Versioned } from '../../api/client.ts';
-import { refusal, toApiError } from '../../api/errors.ts';
-import type { Schemas } from '../../api/types.ts';
+import { refusal } from '../../api/errors.ts';
 import { CountriesInput } from '../../kit/form/countries-input.tsx';
 import {
   AreaField,
@@ -16,8 +15,8 @@ import {
 import { providerNames } from '../../kit/terms/payment.ts';
 import { formatList } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
-import type { Settings, Way } from './fields.ts';
-import { readSettings, saveSettings } from './use-settings.ts';
+import type { Settings, Way } from './form/fields.ts';
+import { saveEntry } from './form/saved-list.tsx';
 
 type Kind = Way['kind'];
 type Provider = NonNullable<Way['provider']>;
@@ -64,17 +63,9 @@ export function WayDialog({ way, read, onSaved, onClose }: WayDialogProps) {
         holdDays: kind === 'transfer' ? daysOf(all.holdDays) : null,
       };
       const providers = loaded.data ?? (await connectedProviders());
-      const save = (base: Versioned<Settings>) => saveWay(base, given, way, addedWith(given, base.item, providers));
-      try {
-        onSaved(await save(read));
-      } catch (thrown) {
-        if (toApiError(thrown).status !== 409) throw thrown;
-        // Another user has changed the settings. That is in the way only if it is this one.
-        const now = await readSettings();
-        const same = now.item.paymentMethods.find(({ id }) => id === way?.id);
-        if (JSON.stringify(same) !== JSON.stringify(way)) throw thrown;
-        onSaved(await save(now));
-      }
+      onSaved(
+        await saveEntry<Way>('paymentMethods', read, given, way, (settings) => addedWith(given, settings, providers)),
+      );
       return { values: all };
     },
   });
@@ -160,7 +151,6 @@ export function WayDialog({ way, read, onSaved, onClose }: WayDialogProps) {
 }
 
 type Given = Omit<Way, 'id' | 'active'>;
-type Entry = Schemas['SettingsChanges']['paymentMethods'];
 
 /** Connected providers that open pages. */
 async function connectedProviders(signal?: AbortSignal): Promise<Provider[]> {
@@ -178,30 +168,6 @@ function addedWith(
   return connected
     .filter((provider) => provider !== given.provider)
     .map((provider) => ({ kind: 'provider', name: providerNames[provider], provider, active: true }));
-}
-
-/** Saves a way to pay: in its place in the list, or after the others. Refusals are those of its fields. */
-async function saveWay(
-  { item: { paymentMethods: ways }, etag }: Versioned<Settings>,
-  given: Given,
-  way: Way | undefined,
-  added: NonNullable<Entry>,
-): Promise<Versioned<Settings>> {
-  const next = way
-    ? ways.map((one) => (one.id === way.id ? { ...one, ...given } : one))
-    : [...ways, ...added, { ...given, active: true }];
-  const place = way ? ways.findIndex(({ id }) => id === way.id) : next.length - 1;
-  try {
-    return await saveSettings({ paymentMethods: next }, etag);
-  } catch (thrown) {
-    const error = toApiError(thrown);
-    const prefix = `paymentMethods.${place}.`;
-    throw error.with(
-      error.details.map((one) =>
-        one.field.startsWith(prefix) ? { ...one, field: one.field.slice(prefix.length) } : one,
-      ),
-    );
-  }
 }
 
 function daysOf(typed: string): number | null {

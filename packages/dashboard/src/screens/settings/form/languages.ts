@@ -1,5 +1,5 @@
-import { languageName } from '../../words/forms.ts';
-import { locales } from '../../words/locales.ts';
+import { languageName } from '../../../words/forms.ts';
+import { locales } from '../../../words/locales.ts';
 
 /** Languages that shops are written in. Browsers know their names, but have no list of them. */
 const codes =

@@ -1,9 +1,9 @@
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { type ApiError, toApiError } from '../../api/errors.ts';
-import { rename } from '../../api/session.ts';
-import type { Schemas } from '../../api/types.ts';
-import { type FieldKinds, type Form, labelsOf, readValues, useForm, type ValuesOf } from '../../kit/index.ts';
-import { t } from '../../words/words.ts';
+import { api, at, hadItem, type Versioned } from '../../../api/client.ts';
+import { type ApiError, toApiError } from '../../../api/errors.ts';
+import { rename } from '../../../api/session.ts';
+import type { Schemas } from '../../../api/types.ts';
+import { type FieldKinds, type Form, labelsOf, readValues, useForm, type ValuesOf } from '../../../kit/index.ts';
+import { t } from '../../../words/words.ts';
 import { flatSettings, type Settings, type SettingsPage, settingsBody } from './fields.ts';
 
 export const readSettings = (signal?: AbortSignal): Promise<Versioned<Settings>> =>

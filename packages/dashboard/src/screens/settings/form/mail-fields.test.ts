@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../api/errors.ts';
-import { bodyOf, readValues } from '../../kit/form/kinds.ts';
-import { t } from '../../words/words.ts';
+import { ApiError } from '../../../api/errors.ts';
+import { bodyOf, readValues } from '../../../kit/form/kinds.ts';
+import { t } from '../../../words/words.ts';
 import { flatMail, type MailSettings, mailBody, mailFields, mailRefusal } from './mail-fields.ts';
 
 const kinds = Object.fromEntries(Object.keys(t.mails.kinds).map((kind) => [kind, true])) as MailSettings['kinds'];

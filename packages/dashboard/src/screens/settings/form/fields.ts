@@ -1,5 +1,5 @@
-import { refusal } from '../../api/errors.ts';
-import type { Schemas } from '../../api/types.ts';
+import { refusal } from '../../../api/errors.ts';
+import type { Schemas } from '../../../api/types.ts';
 import {
   amountText,
   area,
@@ -13,15 +13,13 @@ import {
   money,
   type Options,
   own,
-  type RowField,
   wholeNumber,
-} from '../../kit/index.ts';
-import { countries } from '../../words/countries.ts';
-import { t } from '../../words/words.ts';
+} from '../../../kit/index.ts';
+import { countries } from '../../../words/countries.ts';
+import { t } from '../../../words/words.ts';
 import { languages } from './languages.ts';
 import { flatMail, mailBody, mailFields } from './mail-fields.ts';
 import { percentOf, rateOf } from './rate.ts';
-import { methodsOfRows, rowsOfMethods } from './shipping-rows.ts';
 
 export type Settings = Schemas['Settings'];
 
@@ -29,13 +27,6 @@ export type Settings = Schemas['Settings'];
 export type Way = Settings['paymentMethods'][number];
 
 const words = t.settings;
-
-export const methodFields: readonly RowField[] = [
-  { name: 'name', label: words.shipping.name, hint: words.shipping.nameHint },
-  { name: 'price', label: words.shipping.price, kind: 'money' },
-  { name: 'freeFrom', label: words.shipping.freeFrom, kind: 'money', hint: words.shipping.freeFromHint },
-  { name: 'countries', label: words.shipping.countries, kind: 'countries', hint: words.shipping.countriesHint },
-];
 
 const tax = {
   taxRate: {
@@ -146,7 +137,7 @@ export const pages = {
   },
   seller: { ...sellerFields, ...textFields },
   taxes: tax,
-  shipping: { shippingMethods: methodRows(words.shipping.methods) },
+  shipping: {},
   ways: { maxOpenOffline: whole('maxOpenOffline', words.ways.max, words.ways.maxHint) },
   checkout: selling,
   mail: mailFields,
@@ -202,20 +193,5 @@ function whole(name: string, label: string, hint: string): FieldKind<string> {
       if (typeof number === 'number') return number;
       throw refusal(name, t.kit.wholeNumber);
     },
-  };
-}
-
-/** Shipping methods as rows. No country means all of them. */
-function methodRows(label: string): FieldKind<Record<string, unknown>[]> {
-  return {
-    control: 'rows',
-    label,
-    one: words.shipping.one,
-    ordered: true,
-    fields: methodFields,
-    blank: { name: '', price: '', freeFrom: '', countries: [] },
-    titleOf: ({ name }) => String(name ?? ''),
-    read: (stored) => rowsOfMethods(stored as Settings['shippingMethods']),
-    sent: methodsOfRows,
   };
 }

@@ -1,8 +1,8 @@
-import { type ApiError, type Detail, refusal } from '../../api/errors.ts';
-import type { Schemas } from '../../api/types.ts';
-import { area, check, choice, count, type FieldKind, line, own, wholeNumber } from '../../kit/form/kinds.ts';
-import { kindNames, type MailKind, mailKinds } from '../../kit/terms/mail.ts';
-import { t } from '../../words/words.ts';
+import { type ApiError, type Detail, refusal } from '../../../api/errors.ts';
+import type { Schemas } from '../../../api/types.ts';
+import { area, check, choice, count, type FieldKind, line, own, wholeNumber } from '../../../kit/form/kinds.ts';
+import { kindNames, type MailKind, mailKinds } from '../../../kit/terms/mail.ts';
+import { t } from '../../../words/words.ts';
 
 export type MailSettings = Schemas['Settings']['mail'];
 type Smtp = NonNullable<MailSettings['smtp']>;
