@@ -1,4 +1,4 @@
-import { configureProvider, getSettings, updateSettings } from '@commerce/core';
+import { configureProvider, createProduct, getProduct, getSettings, updateSettings } from '@commerce/core';
 import { keyWith, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
@@ -155,6 +155,118 @@ forOneStorage('settings in the dashboard', 'sqlite', (database) => {
       await layer.getByRole('button', { name: 'Save' }).click();
       await expect.poll(async () => (await methods())[0]).toMatchObject({ kind: 'pickup', price: '0.00', rates: null });
       expect(faults).toEqual([]);
+    });
+
+    it('are taxes by country and kind of goods, proposed rates, and what an order pays by unsaved rates', async () => {
+      const { shop } = at();
+      await updateSettings(shop, { country: null, taxRate: '0.19', taxIncluded: true, shippingMethods: [] });
+      const { page, faults } = await openAt(at(), 'settings?tab=taxes');
+      await page.getByLabel('By country and kind of goods').check();
+      await page.getByText('Choose it under Shop').waitFor();
+      await updateSettings(shop, { country: 'DE' });
+      await page.reload();
+      const taxes = async () => (await getSettings(shop)).taxes;
+      const rows = page.locator('.rate:not(.head)');
+      await page.getByLabel('By country and kind of goods').check();
+      await page.getByText('Germany has no rate in the list.').waitFor();
+      await press(page, 'Propose standard rates');
+      await page.getByText(/^Filled in: the standard rates of .* Check them with your tax adviser/).waitFor();
+      expect(await rows.count()).toBe(27);
+      expect(await taxes()).toBeNull();
+      const sums = (name: RegExp) => page.getByRole('row', { name }).textContent();
+      expect(await sums(/^Germany/)).toMatch(/19%.*88\.24.*16\.76.*105\.00$/);
+      expect(await sums(/^Hungary/)).toMatch(/27%.*105\.00$/);
+      expect(await sums(/^All other countries/)).toMatch(/No tax.*105\.00.*0\.00.*105\.00$/);
+
+      await press(page, 'Add a rate');
+      await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Rate 28: Country');
+      await page.getByLabel('Rate 28: Country').selectOption('Germany');
+      await page.getByLabel('Rate 28: Region').fill('CA');
+      await page.getByLabel('Rate 28: Kind of goods').fill('Books & maps');
+      await page.getByLabel('Rate 28: Rate in %').fill('much');
+      await press(page, 'Save');
+      await page.getByText('Enter a percentage from 0 to 100.').waitFor();
+      expect(await page.getByLabel('Rate 28: Rate in %').getAttribute('aria-invalid')).toBe('true');
+      await page.getByLabel('Rate 28: Rate in %').fill('7,5');
+      await page.getByLabel('Rate 28: Name of the tax').fill(evil);
+      await press(page, 'Save');
+      await page.getByText('This country has no region with this code.').waitFor();
+      await page.getByLabel('Rate 28: Region').fill('');
+      await page.getByLabel('Kind of goods', { exact: true }).selectOption('books-maps');
+      await expect.poll(() => sums(/^Germany/)).toContain(`${evil} 7.5%`);
+      await page.getByLabel('Your own (Germany), everywhere in the EU').check();
+      await expect.poll(() => sums(/^Hungary/)).toContain('7.5%');
+      await page.getByLabel('Tax of shipping').selectOption('No tax on shipping');
+      expect(await axeFindings(page)).toEqual([]);
+      await press(page, 'Save');
+      await toast(page, 'Settings saved.');
+      expect(await taxes()).toMatchObject({ scope: 'origin', shipping: 'none' });
+      expect((await taxes())?.rates).toHaveLength(28);
+      expect((await taxes())?.rates.at(-1)).toEqual({
+        ...{ country: 'DE', region: null, class: 'books-maps', rate: '0.075', name: evil },
+      });
+      await page.setViewportSize({ width: 320, height: 740 });
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      await page.getByLabel('The same rate for everything').check();
+      await page.getByText('When you save, the rates by country are removed.').waitFor();
+      await press(page, 'Save');
+      await expect.poll(taxes).toBeNull();
+      expect((await getSettings(shop)).taxRate).toBe('0.19');
+      expect(faults).toEqual([]);
+    });
+
+    it('are invoices with their numbers, which need a seller, and the kind of goods and the weight of a product', async () => {
+      const { shop } = at();
+      await updateSettings(shop, { country: 'DE', timeZone: 'UTC', seller: null, invoices: { enabled: false } });
+      const { page, faults } = await openAt(at(), 'settings?tab=invoices');
+      await page.getByLabel('Write an invoice for each order').check();
+      await page.getByRole('link', { name: 'Seller' }).waitFor();
+      await press(page, 'Save');
+      await page.locator('.reason, .notice.bad').first().waitFor();
+      await updateSettings(shop, { seller: { name: 'Kiln Ltd', address: '12 Mill Lane', email: 'a@kiln.test' } });
+      await page.reload();
+      await page.getByLabel('Write an invoice for each order').check();
+      const year = new Date().getUTCFullYear();
+      await page.getByText(`Looks like INV-${year}-0001`).waitFor();
+      await page.getByLabel('Invoices begin with').fill('R {year}');
+      await page.getByLabel('Digits at least').fill('6');
+      await page.getByText(`Looks like R ${year}000001`).waitFor();
+      await press(page, 'Save');
+      await page.getByText('Use no blanks, and no braces other than {year}.').waitFor();
+      await page.getByLabel('Invoices begin with').fill('R{year}/');
+      await page.getByLabel('When').selectOption('When the order is shipped');
+      expect(await axeFindings(page)).toEqual([]);
+      await press(page, 'Save');
+      await toast(page, 'Settings saved.');
+      expect((await getSettings(shop)).invoices).toMatchObject({
+        ...{ enabled: true, on: 'fulfilled', prefix: 'R{year}/', creditPrefix: 'CN-{year}-', digits: 6, note: null },
+      });
+      await page.setViewportSize({ width: 320, height: 740 });
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+
+      const rate = (taxClass: string, fraction: string) => ({ country: 'DE', class: taxClass, rate: fraction });
+      await updateSettings(shop, {
+        taxes: { scope: 'destination', rates: [rate('standard', '0.19'), rate('reduced', '0.07')] },
+      });
+      const product = await createProduct(shop, { title: 'Atlas', slug: 'atlas', price: '20' });
+      const goods = await openAt(at(), `products/${product.id}`);
+      await goods.page.getByLabel('Kind of goods for tax').fill('Tins');
+      await goods.page.getByText('Your settings have no rate for this kind of goods').waitFor();
+      await goods.page.getByLabel('Kind of goods for tax').fill('Reduced');
+      await goods.page.getByLabel('Weight in g').fill('heavy');
+      await press(goods.page, 'Save');
+      await goods.page.getByText('Enter a whole number.').waitFor();
+      await goods.page.getByLabel('Weight in g').fill('1,250');
+      await press(goods.page, 'Save');
+      await toast(goods.page, 'Product saved.');
+      expect(await getProduct(shop, product.id)).toMatchObject({ taxClass: 'reduced', weight: 1250 });
+      await goods.page.getByLabel('Has to be shipped').uncheck();
+      expect(await goods.page.getByLabel('Weight in g').count()).toBe(0);
+      await press(goods.page, 'Save');
+      await expect.poll(async () => (await getProduct(shop, product.id)).requiresShipping).toBe(false);
+      expect(await axeFindings(goods.page)).toEqual([]);
+      await updateSettings(shop, { taxes: null, invoices: { enabled: false } });
+      expect([...faults, ...goods.faults]).toEqual([]);
     });
 
     it('are ways to pay in an order, which are added, changed, moved, switched off and removed at once', async () => {

@@ -783,6 +783,76 @@ export const de = {
       included: 'Preise und Versand enthalten die Steuer',
       rateIncluded: (rate: string) => `${rate} (in den Preisen enthalten)`,
       rateAdded: (rate: string) => `${rate} (kommt zu den Preisen hinzu)`,
+      way: 'Wie viel Steuer?',
+      oneRate: 'Derselbe Satz für alles und für jedes Land',
+      byCountry: 'Nach Land und Art der Waren',
+      byCountryTitle: 'Sätze nach Land',
+      ratesGo: 'Beim Speichern werden die Sätze nach Land entfernt.',
+      needsCountry:
+        'Sätze nach Land gehen vom Land des Shops aus. Bitte zuerst unter {link} das Land wählen und speichern.',
+      toShop: 'Shop',
+      scope: 'Welche Sätze gelten?',
+      scopes: {
+        destination: () => 'Die des Landes, in das die Waren gehen',
+        origin: (home) => `Die eigenen (${home}), überall in der EU`,
+      },
+      scopeHints: {
+        destination:
+          'Üblich für Shops, die ihre EU-Verkäufe über den One-Stop-Shop (OSS) melden, und außerhalb der EU.',
+        origin:
+          'Für Shops in der EU, die für weniger als 10.000 € im Jahr an Verbraucher in anderen EU-Ländern verkaufen. Für Länder außerhalb der EU gelten die Sätze der Tabelle.',
+      },
+      propose: 'Regelsätze vorschlagen',
+      proposeHint: (day) => `Trägt die Regelsätze vom ${day} ein. Ermäßigte Sätze selbst ergänzen.`,
+      proposed: (day) =>
+        `Eingetragen: die Regelsätze vom ${day}. Bitte mit der Steuerberatung prüfen. Gespeichert wird erst mit „Speichern“.`,
+      ownRate: (country, rate) =>
+        `${country} hat keinen Satz in der Liste. Waren, die im eigenen Land bleiben, werden mit ${rate} besteuert, dem Satz für alles.`,
+      rates: {
+        title: 'Sätze',
+        hint: 'Eine Region ist nur nötig, wenn ihr Satz von dem des Landes abweicht: ihr Kürzel, etwa CA für Kalifornien. Der Name der Steuer steht auf Bestellungen und Rechnungen.',
+        fields: {
+          country: 'Land',
+          region: 'Region',
+          class: 'Art der Waren',
+          rate: 'Satz in %',
+          name: 'Name der Steuer',
+        },
+        nth: (n, label) => `Satz ${n}: ${label}`,
+        all: 'alle',
+        allBut: 'alle, oder Kürzel',
+        add: 'Satz hinzufügen',
+        remove: (n) => `Satz ${n} entfernen`,
+        wrongRegion: (example) =>
+          example
+            ? `Bitte das Kürzel einer Region dieses Landes eingeben, etwa ${example}, oder leer lassen.`
+            : 'Dieses Land hat keine Region mit diesem Kürzel. Bitte leer lassen oder das Kürzel prüfen.',
+      },
+      classes: { standard: 'Regelsatz', reduced: 'Ermäßigt', zero: 'Nullsatz' },
+      shipping: 'Steuer auf den Versand',
+      shippings: {
+        usual: (isIncluded) => (isIncluded ? 'Üblich: anteilig wie die Waren' : 'Üblich: keine Steuer auf den Versand'),
+        proportional: 'Anteilig wie die Waren',
+        none: 'Keine Steuer auf den Versand',
+        likeClass: (name) => `Immer wie: ${name}`,
+      },
+      sample: {
+        title: 'Was eine Bestellung zahlt',
+        hintIncluded:
+          'Nach den Sätzen oben, auch ungespeichert. Die Preise enthalten die Steuer, die Summe ist also überall gleich.',
+        hintAdded: 'Nach den Sätzen oben, auch ungespeichert. Die Steuer kommt zu den Preisen hinzu.',
+        goods: (currency) => `Waren in ${currency}`,
+        shipping: (currency) => `Versand in ${currency}`,
+        place: 'Geht nach',
+        rate: 'Satz',
+        net: 'Ohne Steuer',
+        tax: 'Steuer',
+        total: 'Summe',
+        noTax: 'Keine Steuer',
+        restOfUnion: 'Alle anderen Länder der EU',
+        regionOf: (country, region) => `${country}, ${region}`,
+        unreadable: 'Bitte zwei Beträge eingeben.',
+      },
     },
     shipping: {
       title: 'Versand',
@@ -938,6 +1008,32 @@ export const de = {
       maxHint:
         'Sind so viele Bestellungen der Website unbezahlt und noch nicht versendet, nimmt sie keine weiteren an, die ohne Anbieter bezahlt werden. Selbst angelegte Bestellungen zählen nicht.',
       open: 'Grenze für unbezahlte Bestellungen',
+    },
+    invoices: {
+      title: 'Rechnungen',
+      enabled: 'Zu jeder Bestellung eine Rechnung schreiben',
+      enabledHint: 'Zu Erstattungen und Stornierungen einer berechneten Bestellung gibt es eine Gutschrift.',
+      needsSeller: 'Eine Rechnung nennt, wer verkauft. Bitte zuerst {link} ausfüllen und speichern.',
+      toSeller: 'Verkäufer',
+      on: 'Zeitpunkt',
+      moments: { paid: 'Wenn die Bestellung bezahlt ist', fulfilled: 'Wenn die Bestellung versendet ist' },
+      onHint: 'Eine Bestellung, die vor der Zahlung versendet wird, erhält ihre Rechnung mit dem ersten Paket.',
+      numbers: 'Nummern',
+      numbersHint:
+        'Die Nummern steigen ohne Lücken. {year} wird durch das Jahr ersetzt, und die Nummern beginnen dann jedes Jahr wieder bei 1. Auch ein neuer Anfang der Nummern beginnt bei 1.',
+      prefix: 'Rechnungen beginnen mit',
+      creditPrefix: 'Gutschriften beginnen mit',
+      like: (number) => `Sieht so aus: ${number}`,
+      wrongPrefix: 'Bitte ohne Leerzeichen und ohne andere Klammern als {year}.',
+      digits: 'Ziffern, mindestens',
+      digitsHint: 'Von 1 bis 12',
+      content: 'Text und Aufbewahrung',
+      note: 'Text am Ende jeder Rechnung',
+      noteHint: 'Zum Beispiel die Bankverbindung oder ein Dank',
+      keepYears: 'Jahre, die Rechnungen aufbewahrt werden',
+      keepYearsHint:
+        'Von 1 bis 30, wie es das Recht des Landes verlangt. So lange bleiben sie, auch wenn ein Kunde gelöscht wird.',
+      off: 'Es werden keine Rechnungen geschrieben',
     },
     checkout: {
       title: 'Kasse und Zahlungen',
@@ -1145,6 +1241,15 @@ export const de = {
       backorder: 'Auch ohne Bestand verkaufen',
       sku: 'Artikelnummer',
       barcode: 'Barcode',
+      taxClass: 'Art der Waren für die Steuer',
+      taxClassHint: 'Bestimmt, welcher Steuersatz gilt. Für die meisten Waren „Regelsatz“.',
+      taxClassUnknown:
+        'Für diese Art der Waren gibt es im eigenen Land noch keinen Satz. Bitte zuerst unter Einstellungen, Steuer hinzufügen.',
+      shipping: 'Versand',
+      requiresShipping: 'Muss versendet werden',
+      requiresShippingHint: 'Ausschalten für Downloads, Gutscheine und Dienstleistungen.',
+      weight: 'Gewicht in g',
+      weightHint: 'Mit Verpackung, für Versandpreise nach Gewicht. Leer, wenn unbekannt: zählt dann nicht.',
       exempt: 'Kein Widerrufsrecht, weil',
       exemptHint: 'Nur für Ware, die das Gesetz ausnimmt, etwa „nach Maß angefertigt“. Bei aller anderen leer lassen.',
       categories: 'Kategorien',
@@ -1199,6 +1304,7 @@ export const de = {
     },
     facts: {
       title: 'Produktdaten',
+      notShipped: 'Kein Versand',
       noDescription: 'Keine Beschreibung',
       slug: 'URL-Name',
     },

@@ -775,6 +775,77 @@ export const en = {
       included: 'Prices and shipping include tax',
       rateIncluded: (rate: string) => `${rate} (included in prices)`,
       rateAdded: (rate: string) => `${rate} (added to prices)`,
+      way: 'How much tax?',
+      oneRate: 'The same rate for everything and every country',
+      byCountry: 'By country and kind of goods',
+      byCountryTitle: 'Rates by country',
+      ratesGo: 'When you save, the rates by country are removed.',
+      needsCountry:
+        'Rates by country start from the country of your shop. Choose it under {link} and save, then come back.',
+      toShop: 'Shop',
+      scope: 'Which rates count?',
+      scopes: {
+        destination: (_home: string) => 'Those of the country the goods go to',
+        origin: (home: string) => `Your own (${home}), everywhere in the EU`,
+      },
+      scopeHints: {
+        destination: 'Usual for shops that report their EU sales through the One Stop Shop (OSS), and outside the EU.',
+        origin:
+          'For EU shops that sell less than €10,000 a year to consumers in other EU countries. Countries outside the EU have the rates of the table.',
+      },
+      propose: 'Propose standard rates',
+      proposeHint: (day: string) => `Fills in the standard rates of ${day}. Reduced rates are yours to add.`,
+      proposed: (day: string) =>
+        `Filled in: the standard rates of ${day}. Check them with your tax adviser. Nothing is saved until you save.`,
+      ownRate: (country: string, rate: string) =>
+        `${country} has no rate in the list. Goods that stay in your country are taxed with ${rate}, the rate for everything.`,
+      rates: {
+        title: 'Rates',
+        hint: 'A region is only needed if its rate differs from the rest of the country: its code, such as CA for California. The name of the tax is shown on orders and invoices.',
+        fields: {
+          country: 'Country',
+          region: 'Region',
+          class: 'Kind of goods',
+          rate: 'Rate in %',
+          name: 'Name of the tax',
+        },
+        nth: (n: number, label: string) => `Rate ${n}: ${label}`,
+        all: 'all',
+        allBut: 'all, or a code',
+        add: 'Add a rate',
+        remove: (n: number) => `Remove rate ${n}`,
+        wrongRegion: (example: string | undefined) =>
+          example
+            ? `Enter the code of a region of this country, such as ${example}, or leave it empty.`
+            : 'This country has no region with this code. Leave it empty, or check the code.',
+      },
+      /** Usual kinds of goods; the keys are their names in the interface. */
+      classes: { standard: 'Standard', reduced: 'Reduced', zero: 'Zero-rated' },
+      shipping: 'Tax of shipping',
+      shippings: {
+        usual: (isIncluded: boolean): string =>
+          isIncluded ? 'Usual: in proportion to the goods' : 'Usual: no tax on shipping',
+        proportional: 'In proportion to the goods',
+        none: 'No tax on shipping',
+        likeClass: (name: string) => `Always as for: ${name}`,
+      },
+      sample: {
+        title: 'What an order pays',
+        hintIncluded:
+          'By the rates above, saved or not. Your prices include the tax, so the total is the same everywhere.',
+        hintAdded: 'By the rates above, saved or not. The tax is added to your prices.',
+        goods: (currency: string) => `Goods in ${currency}`,
+        shipping: (currency: string) => `Shipping in ${currency}`,
+        place: 'Goes to',
+        rate: 'Rate',
+        net: 'Without tax',
+        tax: 'Tax',
+        total: 'Total',
+        noTax: 'No tax',
+        restOfUnion: 'All other countries of the EU',
+        regionOf: (country: string, region: string) => `${country}, ${region}`,
+        unreadable: 'Enter two amounts.',
+      },
     },
     shipping: {
       title: 'Shipping',
@@ -930,6 +1001,32 @@ export const en = {
       maxHint:
         'When this many orders from your website are unpaid and not yet shipped, it takes no further ones that are paid without a provider. Orders that you create yourself do not count.',
       open: 'Limit of unpaid orders',
+    },
+    invoices: {
+      title: 'Invoices',
+      enabled: 'Write an invoice for each order',
+      enabledHint: 'Refunds and cancellations of an invoiced order get a credit note.',
+      needsSeller: 'An invoice names who sells. Fill in {link} and save it first.',
+      toSeller: 'Seller',
+      on: 'When',
+      moments: { paid: 'When the order is paid', fulfilled: 'When the order is shipped' },
+      onHint: 'An order that is shipped before it is paid gets its invoice with its first parcel.',
+      numbers: 'Numbers',
+      numbersHint:
+        'Numbers rise without gaps. {year} is replaced by the year, and the numbers then begin at 1 again each year. A new beginning of the numbers starts at 1, too.',
+      prefix: 'Invoices begin with',
+      creditPrefix: 'Credit notes begin with',
+      like: (number: string) => `Looks like ${number}`,
+      wrongPrefix: 'Use no blanks, and no braces other than {year}.',
+      digits: 'Digits at least',
+      digitsHint: 'From 1 to 12',
+      content: 'Text and keeping',
+      note: 'Text at the end of each invoice',
+      noteHint: 'For example your bank account, or a thank you',
+      keepYears: 'Years that invoices are kept',
+      keepYearsHint:
+        'From 1 to 30, as the law of your country asks. Until then they stay, even if a customer is erased.',
+      off: 'No invoices are written',
     },
     checkout: {
       title: 'Checkout and payments',
@@ -1128,6 +1225,15 @@ export const en = {
       backorder: 'Keep selling when out of stock',
       sku: 'SKU',
       barcode: 'Barcode',
+      taxClass: 'Kind of goods for tax',
+      taxClassHint: 'Decides which of your tax rates applies. Most goods are “Standard”.',
+      taxClassUnknown:
+        'Your settings have no rate for this kind of goods in your country yet. Add it under Settings, Tax first.',
+      shipping: 'Shipping',
+      requiresShipping: 'Has to be shipped',
+      requiresShippingHint: 'Switch off for downloads, vouchers and services.',
+      weight: 'Weight in g',
+      weightHint: 'With its packaging, for shipping prices by weight. Leave empty if unknown: it then weighs nothing.',
       exempt: 'No right of withdrawal, because',
       exemptHint: 'Only for goods that the law exempts, such as “made to measure”. Leave empty for all others.',
       categories: 'Categories',
@@ -1182,6 +1288,7 @@ export const en = {
     },
     facts: {
       title: 'Product information',
+      notShipped: 'Not shipped',
       noDescription: 'No description',
       slug: 'URL slug',
     },

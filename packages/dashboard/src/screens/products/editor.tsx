@@ -13,6 +13,7 @@ import { CategoryField } from './category-field.tsx';
 import { DescriptionFields } from './description.tsx';
 import { ImagesSection } from './images.tsx';
 import { StockFacts } from './stock.tsx';
+import { TaxClassField } from './tax-class-field.tsx';
 import {
   begun,
   coded,
@@ -23,8 +24,10 @@ import {
   type Product,
   type ProductValues,
   productFields,
+  shipped,
   sold,
   tracked,
+  weighed,
 } from './values.ts';
 
 const words = t.products.form;
@@ -99,7 +102,12 @@ export function Editor({
         <div class="aside">
           <Section title={words.selling}>
             <Fields form={form} of={sold} but={{ price: { label: words.priceIn(currency) } }} />
+            <TaxClassField form={form} />
             <Fields form={form} of={exempt} />
+          </Section>
+          <Section title={words.shipping}>
+            <Fields form={form} of={shipped} />
+            {values.value.requiresShipping && <Fields form={form} of={weighed} />}
           </Section>
           <Section title={words.stock}>
             {product && <StockFacts product={product} {...(onAdjust ? { onAdjust } : {})} />}

@@ -19,8 +19,10 @@ import {
   useItem,
 } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { weightText } from '../../kit/terms/weight.ts';
 import { t } from '../../words/words.ts';
 import { PublishingState } from '../goods/publishing.tsx';
+import { classText } from '../goods/tax-class.ts';
 import { Thumb } from '../media/thumb.tsx';
 import { VariantsSection } from '../variants/variants-section.tsx';
 import { attributesText } from './columns.tsx';
@@ -133,6 +135,7 @@ function Actions({
 /** A product for a key that can only read. */
 function ProductFacts({ product }: { product: Product }) {
   const { description, price, compareAtPrice, sku, barcode, slug, primaryMediaId, mediaIds } = product;
+  const { taxClass, weight, requiresShipping } = product;
   return (
     <div class="columns">
       <Section title={words.form.basics}>
@@ -156,6 +159,11 @@ function ProductFacts({ product }: { product: Product }) {
               [words.form.compareAt, <Money key="c" amount={compareAtPrice} />],
               [words.form.sku, <UserText key="s">{sku ?? '–'}</UserText>],
               [words.form.barcode, <UserText key="b">{barcode ?? '–'}</UserText>],
+              [words.form.taxClass, classText(taxClass)],
+              [
+                words.form.shipping,
+                requiresShipping ? (weight === null ? t.kit.none : weightText(weight)) : words.facts.notShipped,
+              ],
               [words.facts.slug, slug],
               [words.form.attributes, <UserText key="a">{attributesText(product) || '–'}</UserText>],
             ]}

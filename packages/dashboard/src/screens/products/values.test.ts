@@ -36,6 +36,16 @@ const product: Product = {
 };
 
 describe('the values of a product', () => {
+  it('name the kind of goods in the language, and weigh whole grams', () => {
+    const values = valuesOf({ ...product, taxClass: 'reduced', weight: 350 });
+    expect(values).toMatchObject({ taxClass: 'Reduced', weight: '350', requiresShipping: true });
+    expect(bodyOf({ ...values, taxClass: 'Maps & books', weight: '' })).toMatchObject({
+      taxClass: 'maps-books',
+      weight: null,
+    });
+    expect(newValues).toMatchObject({ taxClass: 'Standard', weight: '', requiresShipping: true });
+  });
+
   it('come back as they were, without the stock, which only differences change', () => {
     const body = bodyOf(valuesOf(product));
     expect(product).toMatchObject(body as object);

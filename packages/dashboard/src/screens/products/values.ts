@@ -6,6 +6,7 @@ import { area, check, choice, count, type FieldKind, line, money, own, type Valu
 import { t } from '../../words/words.ts';
 import { searchFields } from '../goods/search-fields.ts';
 import { publishing } from '../goods/status.ts';
+import { classOf, classText, standardClass } from '../goods/tax-class.ts';
 
 const words = t.products.form;
 
@@ -42,6 +43,30 @@ export const exempt = { withdrawalExempt: line(words.exempt, { hint: words.exemp
 
 export const tracked = { trackStock: check(words.track, { start: true }) };
 
+/** How the product is taxed: its kind of goods, as the text that is typed. */
+export const taxed = {
+  taxClass: {
+    ...own<string>(words.taxClass, '', (typed) => classOf(typed)),
+    read: (stored: unknown) => classText(String(stored ?? standardClass)),
+  } satisfies FieldKind<string> as FieldKind<string>,
+};
+
+export const shipped = {
+  requiresShipping: check(words.requiresShipping, { start: true, hint: words.requiresShippingHint }),
+};
+
+/** Grams of a product that is shipped. */
+export const weighed = {
+  weight: {
+    ...count(words.weight, { hint: words.weightHint }),
+    sent(typed: string) {
+      const grams = kinds.wholeNumber(typed);
+      if (typeof grams === 'string') throw refusal('weight', t.kit.wholeNumber);
+      return grams;
+    },
+  },
+};
+
 /** The stock of a new product. An existing stock is only changed by differences, so the form of an existing product does not have it. */
 export const begun = {
   stock: {
@@ -74,6 +99,9 @@ export const productFields = {
   ...described,
   ...sold,
   ...exempt,
+  ...taxed,
+  ...shipped,
+  ...weighed,
   ...tracked,
   ...begun,
   ...counted,

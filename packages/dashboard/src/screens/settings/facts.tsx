@@ -3,6 +3,7 @@ import { type Fact, Facts, Money, Section, UserText } from '../../kit/index.ts';
 import { kindNames, mailKinds } from '../../kit/terms/mail.ts';
 import { countryName, formatList, formatNumber, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
+import { classText } from '../goods/tax-class.ts';
 import type { Settings, SettingsPage } from './form/fields.ts';
 import { methodFacts } from './shipping/facts.ts';
 import { factsOf } from './ways-to-pay.tsx';
@@ -53,11 +54,21 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
       </Section>
     </>
   ),
-  taxes({ taxRate, taxIncluded }) {
+  taxes({ taxRate, taxIncluded, taxes }) {
     const rate = formatNumber(taxRate, { style: 'percent', maximumFractionDigits: 6 });
     return (
       <Section title={words.tax.title}>
-        <Facts of={[[words.tax.title, taxIncluded ? words.tax.rateIncluded(rate) : words.tax.rateAdded(rate)]]} />
+        <Facts
+          of={[
+            [words.tax.title, taxIncluded ? words.tax.rateIncluded(rate) : words.tax.rateAdded(rate)],
+            ...(taxes?.rates.map(
+              (row): Fact => [
+                [countryName(row.country), row.region].filter(Boolean).join(', '),
+                `${classText(row.class)}: ${formatNumber(row.rate, { style: 'percent', maximumFractionDigits: 6 })}`,
+              ],
+            ) ?? []),
+          ]}
+        />
       </Section>
     );
   },
@@ -103,6 +114,22 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
         <Facts of={[[words.ways.max, formatNumber(maxOpenOffline)]]} />
       </Section>
     </>
+  ),
+  invoices: ({ invoices: { enabled, on, prefix, creditPrefix, keepYears } }) => (
+    <Section title={words.invoices.title}>
+      {enabled ? (
+        <Facts
+          of={[
+            [words.invoices.on, words.invoices.moments[on]],
+            [words.invoices.prefix, prefix],
+            [words.invoices.creditPrefix, creditPrefix],
+            [words.invoices.keepYears, formatNumber(keepYears)],
+          ]}
+        />
+      ) : (
+        <p class="quiet">{words.invoices.off}</p>
+      )}
+    </Section>
   ),
   mail: ({ mail: { from, replyTo, ownerAddress, smtp, kinds, footer } }) => (
     <Section title={words.mail.title}>

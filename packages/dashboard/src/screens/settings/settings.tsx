@@ -7,9 +7,11 @@ import { t } from '../../words/words.ts';
 import { SettingFacts } from './facts.tsx';
 import { choices, groups, isSettingsPage, pages, type SettingsPage, withStored } from './form/fields.ts';
 import { type FormProps, readSettings, useSettings } from './form/use-settings.ts';
+import { InvoicesForm } from './invoices-form.tsx';
 import { MailForm } from './mail-form.tsx';
 import { SellerForm } from './seller-form.tsx';
 import { ShippingForm } from './shipping/shipping-form.tsx';
+import { TaxesForm } from './tax/taxes-form.tsx';
 import { WaysForm } from './ways-to-pay.tsx';
 import { ZoneField } from './zone-field.tsx';
 
@@ -22,6 +24,7 @@ const titles: Record<SettingsPage, string> = {
   shipping: words.shipping.title,
   ways: words.ways.title,
   checkout: words.checkout.title,
+  invoices: words.invoices.title,
   mail: words.mail.title,
 };
 const tabs = Object.entries(titles).map(([value, label]) => ({ value, label }));
@@ -84,17 +87,6 @@ function ShopForm(props: FormProps) {
   );
 }
 
-function TaxesForm(props: FormProps) {
-  const form = useSettings('taxes', pages.taxes, props);
-  return (
-    <FormView form={form}>
-      <Section title={titles.taxes}>
-        <Fields form={form} of={pages.taxes} />
-      </Section>
-    </FormView>
-  );
-}
-
 function CheckoutForm(props: FormProps) {
   const form = useSettings('checkout', pages.checkout, props);
   return (
@@ -113,5 +105,6 @@ const forms: Record<SettingsPage, ComponentType<FormProps>> = {
   shipping: ShippingForm,
   ways: WaysForm,
   checkout: CheckoutForm,
+  invoices: InvoicesForm,
   mail: MailForm,
 };

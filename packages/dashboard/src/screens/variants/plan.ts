@@ -173,13 +173,26 @@ const newCells = ({ price, sku, stock, mediaId }: Cells, base: Product): Changes
 /** The fields of a product that a new variant takes over. */
 function copyOf(product: Product): Changes<'products'> {
   const { title, description, descriptionFormat, status, compareAtPrice, trackStock, allowBackorder } = product;
-  const { lowStockThreshold, categoryIds, seoTitle, seoDescription, seoKeywords, seoImageId } = product;
+  const {
+    taxClass,
+    weight,
+    requiresShipping,
+    lowStockThreshold,
+    categoryIds,
+    seoTitle,
+    seoDescription,
+    seoKeywords,
+    seoImageId,
+  } = product;
   return {
     title,
     description,
     descriptionFormat,
     status: status as 'draft' | 'published' | 'archived',
     compareAtPrice,
+    taxClass,
+    weight,
+    requiresShipping,
     trackStock,
     allowBackorder,
     lowStockThreshold,

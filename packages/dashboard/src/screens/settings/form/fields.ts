@@ -20,6 +20,7 @@ import { t } from '../../../words/words.ts';
 import { languages } from './languages.ts';
 import { flatMail, mailBody, mailFields } from './mail-fields.ts';
 import { percentOf, rateOf } from './rate.ts';
+import { taxesField } from './tax-values.ts';
 
 export type Settings = Schemas['Settings'];
 
@@ -39,6 +40,7 @@ const tax = {
     },
   },
   taxIncluded: check(words.tax.included),
+  taxes: taxesField(words.tax.byCountryTitle),
 };
 
 /** The address of pages of the shop's website. */
@@ -112,6 +114,30 @@ const textFields = {
   'pages.shipping': textPage(said.texts.shipping),
 } satisfies Record<`pages.${keyof Settings['pages']}`, FieldKind<string>>;
 
+const billed = words.invoices;
+
+/** Beginning of numbers: `{year}` is replaced, other braces and blanks are refused. */
+function prefix(name: string, label: string): FieldKind<string> {
+  return {
+    ...line(label, { isRequired: true }),
+    sent(typed) {
+      const text = typed.trim();
+      if (!/[{}\s]/.test(text.replaceAll('{year}', ''))) return text;
+      throw refusal(name, billed.wrongPrefix);
+    },
+  };
+}
+
+const invoiceFields = {
+  'invoices.enabled': check(billed.enabled),
+  'invoices.on': choice<Settings['invoices']['on']>(billed.on, Object.entries(billed.moments), { start: 'paid' }),
+  'invoices.prefix': prefix('invoices.prefix', billed.prefix),
+  'invoices.creditPrefix': prefix('invoices.creditPrefix', billed.creditPrefix),
+  'invoices.digits': whole('invoices.digits', billed.digits, billed.digitsHint),
+  'invoices.keepYears': whole('invoices.keepYears', billed.keepYears, billed.keepYearsHint),
+  'invoices.note': area(billed.note, { rows: 3, hint: billed.noteHint }),
+} satisfies Record<`invoices.${keyof Settings['invoices']}`, unknown>;
+
 /** The fields in the groups of their forms. */
 export const groups = { place, addresses, seller: sellerFields, texts: textFields };
 
@@ -140,6 +166,7 @@ export const pages = {
   shipping: {},
   ways: { maxOpenOffline: whole('maxOpenOffline', words.ways.max, words.ways.maxHint) },
   checkout: selling,
+  invoices: invoiceFields,
   mail: mailFields,
 } satisfies Record<string, FieldKinds>;
 
@@ -155,6 +182,7 @@ export function flatSettings(settings: Settings): Record<string, unknown> {
     ...settings,
     ...under('seller', settings.seller ?? {}),
     ...under('pages', settings.pages),
+    ...under('invoices', settings.invoices),
     ...flatMail(settings.mail),
   };
 }
