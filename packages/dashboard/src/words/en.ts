@@ -410,6 +410,13 @@ export const en = {
       NOT_A_TIME: (_limits: Limits) => 'Enter a date and a time.',
       NOT_A_COUNTRY: (_limits: Limits) => 'Choose a country from the list.',
       NOT_OFFERED: (_limits: Limits) => 'Choose one of the options.',
+      COUNTRY_REQUIRED: (_limits: Limits) => 'Choose a country: which shipping methods there are depends on it.',
+      COUNTRY_NOT_SERVED: (_limits: Limits) => 'No shipping method serves this country.',
+      REGION_REQUIRED: (_limits: Limits) =>
+        'Taxes in this country depend on the region. Enter its code, such as CA for California.',
+      SHIPPING_METHOD_REQUIRED: (_limits: Limits) => 'Choose a shipping method.',
+      SHIPPING_METHOD_NOT_OFFERED: (_limits: Limits) =>
+        'This shipping method does not serve the order. Choose another one.',
       TAKEN: (_limits: Limits) => 'This is already in use. Choose another one.',
       NOT_FOUND: (_limits: Limits) => 'This does not exist, or it was deleted.',
       TOO_MANY: ({ max }: Limits) => (max === undefined ? 'There are too many.' : `Use at most ${limit(max)}.`),
@@ -2857,6 +2864,29 @@ export const en = {
     previewOf: (label: string) => `Preview of ${label}`,
     noPreview: 'The preview could not be loaded.',
     empty: 'Nothing to preview yet',
+  },
+  /** Taxes of orders. */
+  taxes: {
+    tax: 'Tax',
+    of: (name: string, rate: string) => `${name} ${rate}`,
+    included: (tax: string) => `${tax} (included)`,
+    vatId: 'VAT number',
+    vatIdHint: 'Of a business, with the letters of its country, such as ATU12345675. It changes no tax.',
+    wrongVatId: 'Check this number. Enter it with the letters of its country, such as ATU12345675.',
+    theVatId: 'the VAT number',
+    wrongRegion: 'Enter the code of a region of this country, such as CA for California: taxes depend on it.',
+    exempt: 'Tax exemption',
+    reasons: {
+      intraCommunity: 'Goods to a business in another EU country',
+      reverseCharge: 'Reverse charge: the customer owes the tax',
+      export: 'Export out of the EU',
+      other: 'Another reason',
+    },
+    taxed: 'None: taxed as usual',
+    exemptHint: 'Then no tax is added. Prices that include tax are lower by it.',
+    exemptNote: 'Text on the invoice about the exemption',
+    exemptNoteHint: 'Needed for another reason',
+    byCountry: 'By the country the goods go to',
   },
   newOrder: {
     title: 'New order',

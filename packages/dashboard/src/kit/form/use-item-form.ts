@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { Versioned } from '../../api/client.ts';
+import { type ApiError, toApiError } from '../../api/errors.ts';
 import { type Changes, type Collection, type Item, itemsOf } from '../../api/items.ts';
 import { bodyOf, type FieldKinds, labelsOf, readValues, type ValuesOf } from './kinds.ts';
 import { type Form, type FormOptions, type Read, useForm } from './use-form.ts';
@@ -17,6 +18,8 @@ export interface ItemFormOptions<C extends Collection, F extends FieldKinds>
   initial?: ValuesOf<F>;
   /** Names the draft, if the same item has several. */
   key?: string;
+  /** Says a refusal in words of its own. */
+  refused?(error: ApiError): ApiError;
   /** Called once it is saved, when leaving is safe. */
   onSaved(now: Versioned<Item<C>>): void;
 }
@@ -25,7 +28,7 @@ export interface ItemFormOptions<C extends Collection, F extends FieldKinds>
 export function useItemForm<C extends Collection, F extends FieldKinds>(
   options: ItemFormOptions<C, F>,
 ): Form<ValuesOf<F>> {
-  const { of, read, initial, saved, places, onSaved } = options;
+  const { of, read, initial, saved, places, refused = (error) => error, onSaved } = options;
   const fields: F = options.fields;
   const id = read?.item.id;
   const items = itemsOf(of);
@@ -42,7 +45,10 @@ export function useItemForm<C extends Collection, F extends FieldKinds>(
     ...(saved ? { saved } : {}),
     ...(places ? { places } : {}),
     async save(changes, etag, all) {
-      last.current = id === undefined ? await items.create(toBody(all)) : await items.update(id, toBody(changes), etag);
+      const saving = id === undefined ? items.create(toBody(all)) : items.update(id, toBody(changes), etag);
+      last.current = await saving.catch((thrown) => {
+        throw refused(toApiError(thrown));
+      });
       return toRead(last.current);
     },
     onSaved: () => last.current && onSaved(last.current),

@@ -15,6 +15,7 @@ import {
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
+import { inTaxWords } from '../../kit/terms/tax.ts';
 import { t } from '../../words/words.ts';
 import { type Customer, nameOf } from './customers.tsx';
 
@@ -48,6 +49,7 @@ const contact = {
   email: line(words.email, { isRequired: true, type: 'email', hint: words.emailHint }),
   name: line(words.name),
   phone: line(words.phone, { type: 'tel' }),
+  vatId: line(t.taxes.vatId, { hint: t.taxes.vatIdHint }),
 };
 const news = { marketingOptIn: check(words.news) };
 const places = { addresses: addressRows(names.label) };
@@ -105,6 +107,7 @@ function CustomerForm({ read }: { read: Versioned<Customer> | undefined }) {
     fields: { ...contact, ...news, ...places },
     read,
     saved: t.customers.saved,
+    refused: inTaxWords,
     places: ({ addresses }) => placesOf('addresses', addresses, addressFields),
     onSaved: ({ item }) => void navigate(`customers/${item.id}`, { replace: true }),
   });

@@ -8,6 +8,7 @@ import {
   Copy,
   deleteItem,
   ExternalLink,
+  type Fact,
   Facts,
   LinkButton,
   List,
@@ -184,7 +185,7 @@ function OrdersOf({ id }: { id: string }) {
 }
 
 function Contact({ customer }: { customer: Customer }) {
-  const { email, phone, marketingOptIn } = customer;
+  const { email, phone, vatId, marketingOptIn } = customer;
   return (
     <Section title={t.customers.contact}>
       <p>
@@ -195,7 +196,12 @@ function Contact({ customer }: { customer: Customer }) {
           <UserText>{phone}</UserText> <Copy text={phone} what={t.orders.customer.phone} />
         </p>
       )}
-      <Facts of={[[t.customers.news, marketingOptIn ? t.customers.yes : t.customers.no]]} />
+      <Facts
+        of={[
+          [t.customers.news, marketingOptIn ? t.customers.yes : t.customers.no],
+          ...(vatId ? [[t.taxes.vatId, <UserText key="v">{vatId}</UserText>] as Fact] : []),
+        ]}
+      />
     </Section>
   );
 }

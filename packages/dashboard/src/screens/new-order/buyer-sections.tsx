@@ -1,8 +1,8 @@
 import { api, at, had } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
+import { withCountry } from '../../kit/form/countries-input.tsx';
 import { CheckField, type Form, Section, SelectField, TextField, UserText } from '../../kit/index.ts';
-import { countries } from '../../words/countries.ts';
 import { t } from '../../words/words.ts';
 import { Finder } from './finder.tsx';
 import { addressNames, type NewOrderValues, type Place } from './values.ts';
@@ -18,10 +18,11 @@ const findCustomers = async (search: string, signal: AbortSignal) =>
 
 /** The buyer: a known customer, or a new e-mail. */
 export function CustomerSection({ form }: { form: Form<NewOrderValues> }) {
-  const take = ({ email, name, phone, addresses }: Customer) => {
+  const take = ({ email, name, phone, vatId, addresses }: Customer) => {
     form.set('customer.email', email);
     form.set('customer.name', name ?? '');
     form.set('customer.phone', phone ?? '');
+    form.set('customer.vatId', vatId ?? '');
     const address = addresses.find(({ isDefault }) => isDefault) ?? addresses[0];
     if (address) for (const part of addressNames) form.set(`shippingAddress.${part}`, address[part] ?? '');
   };
@@ -52,6 +53,7 @@ export function CustomerSection({ form }: { form: Form<NewOrderValues> }) {
       />
       <TextField form={form} name="customer.name" label={t.customers.fields.name} />
       <TextField form={form} name="customer.phone" label={t.customers.fields.phone} type="tel" />
+      <TextField form={form} name="customer.vatId" label={t.taxes.vatId} hint={t.taxes.vatIdHint} />
     </Section>
   );
 }
@@ -82,7 +84,7 @@ function AddressFields({ form, place }: { form: Form<NewOrderValues>; place: Pla
             form={form}
             name={`${place}.country`}
             label={t.orders.country}
-            options={[['', t.countries.choose], ...countries()]}
+            options={[['', t.countries.choose], ...withCountry(form.values.value[`${place}.country`])]}
           />
         ) : (
           <TextField

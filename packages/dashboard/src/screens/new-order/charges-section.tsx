@@ -33,6 +33,8 @@ export function ChargesSection({
   const offers = methodsFor(values, settings.shippingMethods, currency);
   const chosen = offers.find(({ method }) => method.id === values.shippingMethodId);
   const rate = formatNumber(settings.taxRate, { style: 'percent', maximumFractionDigits: 6 });
+  const oneRate = settings.taxIncluded ? t.settings.tax.rateIncluded(rate) : t.settings.tax.rateAdded(rate);
+  const isExempt = values['taxExempt.reason'] !== '';
   return (
     <Section title={words.charges}>
       <div class="field-row">
@@ -65,6 +67,21 @@ export function ChargesSection({
         )}
         <TextField form={form} name="discountCode" label={words.code} />
       </div>
+      <SelectField
+        form={form}
+        name="taxExempt.reason"
+        label={t.taxes.exempt}
+        hint={t.taxes.exemptHint}
+        options={[['', t.taxes.taxed], ...Object.entries(t.taxes.reasons)]}
+      />
+      {isExempt && (
+        <TextField
+          form={form}
+          name="taxExempt.note"
+          label={t.taxes.exemptNote}
+          hint={values['taxExempt.reason'] === 'other' ? t.taxes.exemptNoteHint : undefined}
+        />
+      )}
       <AreaField form={form} name="customerNote" label={words.note} rows={2} />
       <Facts
         of={[
@@ -72,10 +89,7 @@ export function ChargesSection({
           ...(chosen
             ? [[t.orders.items.shipping, <Money key="m" amount={chosen.price} currency={currency} />] as Fact]
             : []),
-          [
-            t.orders.items.tax,
-            settings.taxIncluded ? t.settings.tax.rateIncluded(rate) : t.settings.tax.rateAdded(rate),
-          ],
+          [t.orders.items.tax, isExempt ? t.settings.tax.sample.noTax : settings.taxes ? t.taxes.byCountry : oneRate],
         ]}
       />
       <p class="hint">{words.totalHint}</p>

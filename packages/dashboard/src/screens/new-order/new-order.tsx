@@ -1,9 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
+import { toApiError } from '../../api/errors.ts';
 import { can, who } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { navigate } from '../../browser/router.ts';
 import { Button, FormView, Page, Shown, useForm, useLoad } from '../../kit/index.ts';
+import { inTaxWords } from '../../kit/terms/tax.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { AddressSections, CustomerSection } from './buyer-sections.tsx';
@@ -69,12 +71,15 @@ function OrderForm({ ways }: { ways: Ways }) {
     places: ({ items }) =>
       items.flatMap((_, i) => ['productId', 'quantity', 'price', 'lineDiscount'].map((name) => `items.${i}.${name}`)),
     async save(_, __, all) {
+      const inWords = (thrown: unknown) => {
+        throw inTaxWords(toApiError(thrown));
+      };
       if (deed.current === 'link' || !isOpen) {
-        const { orderId, url, expiresAt } = await byCheckout(all);
+        const { orderId, url, expiresAt } = await byCheckout(all).catch(inWords);
         setMade({ orderId, url, expiresAt });
         next.current = { orderId, hasLink: deed.current === 'link' && url !== null };
       } else {
-        next.current = { orderId: (await byOrder(all)).id, hasLink: false };
+        next.current = { orderId: (await byOrder(all).catch(inWords)).id, hasLink: false };
       }
       return { values: all };
     },

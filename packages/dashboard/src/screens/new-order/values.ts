@@ -33,6 +33,8 @@ export const addressNames = [
   'phone',
 ] as const satisfies readonly (keyof Schemas['AddressSnapshot'])[];
 
+export type Exemption = NonNullable<Schemas['Order']['taxExempt']>['reason'];
+
 export type Place = 'shippingAddress' | 'billingAddress';
 type AddressKey = `${Place}.${(typeof addressNames)[number]}`;
 
@@ -42,6 +44,10 @@ export type NewOrderValues = Record<AddressKey, string> & {
   'customer.email': string;
   'customer.name': string;
   'customer.phone': string;
+  'customer.vatId': string;
+  /** Empty if it is taxed as usual. */
+  'taxExempt.reason': Exemption | '';
+  'taxExempt.note': string;
   billsElsewhere: boolean;
   shippingMethodId: string;
   provider: string;
@@ -57,6 +63,9 @@ export const blank = {
   'customer.email': '',
   'customer.name': '',
   'customer.phone': '',
+  'customer.vatId': '',
+  'taxExempt.reason': '',
+  'taxExempt.note': '',
   ...blankAddress('shippingAddress'),
   billsElsewhere: false,
   ...blankAddress('billingAddress'),
@@ -130,16 +139,23 @@ function shared(values: NewOrderValues) {
   return {
     shippingAddress,
     billingAddress: values.billsElsewhere ? addressOf(values, 'billingAddress') : shippingAddress,
+    ...exemptionOf(values),
     ...(values.shippingMethodId ? { shippingMethodId: values.shippingMethodId } : {}),
     discountCode: values.discountCode.trim() || null,
     customerNote: values.customerNote.trim() || null,
   };
 }
 
+function exemptionOf(values: NewOrderValues): Pick<Schemas['OrderInput'], 'taxExempt'> {
+  const reason = values['taxExempt.reason'];
+  return reason === '' ? {} : { taxExempt: { reason, note: values['taxExempt.note'].trim() || null } };
+}
+
 const contactOf = (values: NewOrderValues) => ({
   email: values['customer.email'].trim(),
   name: values['customer.name'].trim() || null,
   phone: values['customer.phone'].trim() || null,
+  ...(values['customer.vatId'].trim() ? { vatId: values['customer.vatId'].trim() } : {}),
 });
 
 /**
@@ -161,7 +177,7 @@ export function orderBody(values: NewOrderValues, currency: string): Schemas['Or
   const { email, ...person } = contactOf(values);
   return {
     ...shared(values),
-    ...(email === '' ? {} : { customer: { email, ...person } }),
+    ...(email === '' && !person.vatId ? {} : { customer: { email, ...person } }),
     items: values.items.map((line) => {
       const quantity = piecesOf(line) ?? 0;
       const discount = off(line) * BigInt(quantity);

@@ -1,6 +1,7 @@
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
-import { type Fact, Facts, Money, Section, UserText } from '../../kit/index.ts';
+import { Copy, type Fact, Facts, Money, Section, UserText } from '../../kit/index.ts';
+import { taxText } from '../../kit/terms/tax.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { Thumb } from '../media/thumb.tsx';
@@ -33,7 +34,7 @@ export function Items({ order }: { order: Order }) {
               ]
             : []),
           [order.shippingMethod?.name ?? names.shipping, <Money key="h" amount={order.shipping} currency={currency} />],
-          [order.taxIncluded ? names.taxIncluded : names.tax, <Money key="t" amount={order.tax} currency={currency} />],
+          ...taxFacts(order),
           [
             <strong key="n">{names.total}</strong>,
             <strong key="a">
@@ -50,6 +51,47 @@ export function Items({ order }: { order: Order }) {
       )}
     </Section>
   );
+}
+
+/** The tax of each rate, or why there is none, and the number of a business. */
+function taxFacts({ taxes, tax, taxIncluded, taxExempt, vatId, currency }: Order): Fact[] {
+  const exempt: Fact[] = taxExempt
+    ? [
+        [
+          t.taxes.exempt,
+          <span key="e" class="exempt">
+            {t.taxes.reasons[taxExempt.reason]}
+            {taxExempt.note && (
+              <span class="quiet">
+                <UserText>{taxExempt.note}</UserText>
+              </span>
+            )}
+          </span>,
+        ],
+      ]
+    : [];
+  const byRate = taxes.map(
+    (one): Fact => [
+      <UserText key="r">{taxText(one, taxIncluded)}</UserText>,
+      <Money key="t" amount={one.amount} currency={currency} />,
+    ],
+  );
+  const none: Fact = [taxIncluded ? names.taxIncluded : names.tax, <Money key="t" amount={tax} currency={currency} />];
+  return [
+    ...(byRate.length > 0 && !taxExempt ? byRate : [none]),
+    ...exempt,
+    ...(vatId
+      ? [
+          [
+            t.taxes.vatId,
+            <span key="v" class="paid-by">
+              <UserText>{vatId}</UserText>
+              <Copy text={vatId} what={t.taxes.theVatId} />
+            </span>,
+          ] as Fact,
+        ]
+      : []),
+  ];
 }
 
 function Line({ item, currency }: { item: Order['items'][number]; currency: string }) {
