@@ -741,7 +741,7 @@ export const de = {
       postalCode: 'Postleitzahl',
       city: 'Ort',
       region: 'Bundesland oder Region',
-      country: 'Ländercode',
+      country: 'Land',
       phone: 'Telefon',
       isDefault: 'Standardadresse',
     },

@@ -734,7 +734,7 @@ export const en = {
       postalCode: 'Postal code',
       city: 'City',
       region: 'State or region',
-      country: 'Country code',
+      country: 'Country',
       phone: 'Phone',
       isDefault: 'Default address',
     },
