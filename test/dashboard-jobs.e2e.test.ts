@@ -61,15 +61,15 @@ describe.skipIf(chromiumPath === undefined)(`the jobs of an owner${browserNote}`
       // 3. Ships to two countries.
       await go('settings?tab=shipping');
       await press(page, 'Add a shipping method');
-      const method = page.locator('.row-fields').first();
+      const method = page.getByRole('dialog');
       await method.getByLabel('Name').fill('Parcel');
-      await method.getByLabel('Price').fill('4,90');
+      await method.getByLabel('Price in').fill('4,90');
       for (const country of ['Germany', 'Austria']) {
         await method.getByRole('combobox', { name: 'Countries' }).fill(country);
         await page.getByRole('option', { name: country, exact: true }).click();
       }
-      await press(page, 'Save');
-      await toast(page, 'Settings saved.');
+      await method.getByRole('button', { name: 'Save' }).click();
+      await toast(page, 'Shipping methods saved.');
 
       // 4. Takes bank transfers.
       await go('settings?tab=checkout');

@@ -67,7 +67,10 @@ forOneStorage('tax in the dashboard', 'sqlite', (database) => {
         await page.goto(`${url}/dashboard/orders/new`);
         await signIn(page, ids.storeId, ids.key);
         await page.getByRole('combobox', { name: 'Add a product' }).fill('Teapot');
-        await page.getByRole('option', { name: /Teapot/ }).first().click();
+        await page
+          .getByRole('option', { name: /Teapot/ })
+          .first()
+          .click();
         await page.getByRole('combobox', { name: 'Existing customer' }).fill('far-');
         await page.getByRole('option', { name: /far-/ }).first().click();
         // What somebody has typed as a country is still there.

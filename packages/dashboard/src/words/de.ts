@@ -783,7 +783,7 @@ export const de = {
       zoneHint: 'Für Berichte und für Zeiten in diesem Dashboard',
     },
     tax: {
-      title: 'Steuer',
+      title: 'Steuern',
       rate: 'Steuersatz in %',
       rateHint: 'Gilt für neue Bestellungen',
       included: 'Preise und Versand enthalten die Steuer',
@@ -1250,7 +1250,7 @@ export const de = {
       taxClass: 'Art der Waren für die Steuer',
       taxClassHint: 'Bestimmt, welcher Steuersatz gilt. Für die meisten Waren „Regelsatz“.',
       taxClassUnknown:
-        'Für diese Art der Waren gibt es im eigenen Land noch keinen Satz. Bitte zuerst unter Einstellungen, Steuer hinzufügen.',
+        'Für diese Art der Waren gibt es im eigenen Land noch keinen Satz. Bitte zuerst unter Einstellungen, Steuern hinzufügen.',
       shipping: 'Versand',
       requiresShipping: 'Muss versendet werden',
       requiresShippingHint: 'Ausschalten für Downloads, Gutscheine und Dienstleistungen.',

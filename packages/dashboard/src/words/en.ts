@@ -776,7 +776,7 @@ export const en = {
       zoneHint: 'For reports and for times in this dashboard',
     },
     tax: {
-      title: 'Tax',
+      title: 'Taxes',
       rate: 'Tax rate in %',
       rateHint: 'Applies to new orders',
       included: 'Prices and shipping include tax',
@@ -1235,7 +1235,7 @@ export const en = {
       taxClass: 'Kind of goods for tax',
       taxClassHint: 'Decides which of your tax rates applies. Most goods are “Standard”.',
       taxClassUnknown:
-        'Your settings have no rate for this kind of goods in your country yet. Add it under Settings, Tax first.',
+        'Your settings have no rate for this kind of goods in your country yet. Add it under Settings, Taxes first.',
       shipping: 'Shipping',
       requiresShipping: 'Has to be shipped',
       requiresShippingHint: 'Switch off for downloads, vouchers and services.',
