@@ -193,6 +193,36 @@ forEachStorage('settings', (database) => {
     expect(shippingMethods[0]?.countries).toEqual(['GB', 'GR', 'XK', 'US', 'TW', 'CI']);
   });
 
+  it.each<[string, SettingsChanges, RegExp]>([
+    [
+      'bands that do not rise',
+      { shippingMethods: [{ name: 'Post', rates: [5, 5].map((upToWeight) => ({ upToWeight, price: '1' })) }] },
+      /shippingMethods.0.rates.1.upToWeight: must be more than in the band before, not 5/,
+    ],
+    [
+      'bands of two kinds',
+      {
+        shippingMethods: [
+          {
+            name: 'Post',
+            rates: [
+              { upToWeight: 5, price: '1' },
+              { upToSubtotal: '5', price: '1' },
+            ],
+          },
+        ],
+      },
+      /shippingMethods.0.rates: must all be by upToWeight, or all by upToSubtotal/,
+    ],
+    [
+      'a provider of another way to pay',
+      { paymentMethods: [{ kind: 'transfer', name: 'Transfer', provider: 'stripe' }] },
+      /paymentMethods.0.provider: must be left out for the kind "transfer", not "stripe"/,
+    ],
+  ])('say what is wrong with %s', async (_, changes, message) => {
+    await expect(updateSettings(await newShop(commerce()), changes)).rejects.toThrow(message);
+  });
+
   it.each<[string, SettingsChanges, string]>([
     ['a blank name', { name: ' ' }, 'name'],
     ['a rate above all', { taxRate: '1.1' }, 'taxRate'],

@@ -117,7 +117,8 @@ const paymentMethods = {
       .array(
         paymentMethodEntity.inputs(decimals).create.superRefine((method, context) => {
           const wrong = wrongIn(method);
-          if (wrong) context.addIssue({ code: 'custom', path: [wrong[0]], ...wrong[1] });
+          if (wrong)
+            context.addIssue({ code: 'custom', path: [wrong[0]], message: wrong[1].error, params: wrong[1].params });
         }),
         'must be a list of ways to pay',
       )

@@ -71,7 +71,8 @@ const bands = {
       .max(maxShippingRates, `must have at most ${maxShippingRates} bands`)
       .superRefine((list, context) => {
         const wrong = wrongBand(list);
-        if (wrong) context.addIssue({ code: 'custom', path: wrong[0], ...wrong[1] });
+        if (wrong)
+          context.addIssue({ code: 'custom', path: wrong[0], message: wrong[1].error, params: wrong[1].params });
       }) as never,
   answer: () => z.array(bandEntity.answer()),
   cell: 'json' as const,
