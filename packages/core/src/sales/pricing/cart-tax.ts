@@ -25,7 +25,14 @@ export function taxOfCart(cart: Cart, { store: { settings }, isPaid, asked }: Pr
   const oneRate: TaxRule = { country: null, region: null, rate: cart.taxRate ?? settings.taxRate, name: null };
   const isOne = cart.taxRate !== undefined || !facts;
   const place = destination ?? { country: facts?.home ?? '', region: null };
-  const ruleOf = (taxClass: string) => (isOne ? oneRate : taxRuleOf(facts, place, taxClass));
+  const rules = new Map<string, TaxRule>();
+  const ruleOf = (taxClass: string) => {
+    if (isOne) return oneRate;
+    // Finding a rule walks all rows of the settings; a cart has many lines of few classes.
+    const rule = rules.get(taxClass) ?? taxRuleOf(facts, place, taxClass);
+    rules.set(taxClass, rule);
+    return rule;
+  };
   const shipping = taxes?.shipping ?? (taxIncluded ? 'proportional' : 'none');
   const isExempt = cart.isTaxExempt === true;
   return {

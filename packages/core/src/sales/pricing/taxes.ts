@@ -89,8 +89,9 @@ function partsOf({ lines, discount, shipping, shippingTax }: TaxedCart): { ofLin
     discount,
     lines.map(({ amount }) => amount),
   );
+  const keys = new Map([...new Set(lines.map(({ rule }) => rule))].map((rule) => [rule, taxKey(rule)]));
   const ofLines = lines.map(({ rule, amount }, i) => ({
-    key: taxKey(rule),
+    key: keys.get(rule) ?? '',
     rule,
     amount: amount - (discounts[i] ?? 0n),
   }));
