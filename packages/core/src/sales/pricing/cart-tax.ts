@@ -21,7 +21,9 @@ export interface CartTax {
 export function taxOfCart(cart: Cart, { store: { settings }, isPaid, asked }: PricingFacts): CartTax {
   const { taxes, taxIncluded } = settings;
   const destination = isPickedUp(cart, settings) ? null : destinationOf(addressesOf(cart), settings, isPaid);
-  const facts = asked ? undefined : taxFactsOf(settings);
+  const isExempt = cart.isTaxExempt === true;
+  // The application's own function says the taxes of orders that have some; what an exempt order saves follows from the settings.
+  const facts = asked && !isExempt ? undefined : taxFactsOf(settings);
   const oneRate: TaxRule = { country: null, region: null, rate: cart.taxRate ?? settings.taxRate, name: null };
   const isOne = cart.taxRate !== undefined || !facts;
   const place = destination ?? { country: facts?.home ?? '', region: null };
@@ -34,7 +36,6 @@ export function taxOfCart(cart: Cart, { store: { settings }, isPaid, asked }: Pr
     return rule;
   };
   const shipping = taxes?.shipping ?? (taxIncluded ? 'proportional' : 'none');
-  const isExempt = cart.isTaxExempt === true;
   return {
     ruleOf,
     shippingTax: shipping === 'proportional' || shipping === 'none' ? shipping : ruleOf(shipping),

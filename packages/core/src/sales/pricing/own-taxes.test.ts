@@ -110,6 +110,16 @@ forEachStorage('taxes of the application', (database) => {
     expect(asked).toEqual([]);
   });
 
+  it('leave the price of an exempt order to the settings, which the function is not asked for', async () => {
+    const { shop } = await open();
+    const rates = [{ country: 'DE', rate: '0.19' }];
+    await updateSettings(shop, { country: 'DE', taxIncluded: true, taxes: { scope: 'destination', rates } });
+    const made = await order(shop, { shippingAddress: { country: 'DE' }, taxExempt: { reason: 'reverseCharge' } });
+    // 3.33, 9.99 and 5.00 without 19 %.
+    expect(made).toMatchObject({ items: [{ unitPrice: '2.80' }, { unitPrice: '8.39' }], shipping: '4.20' });
+    expect(asked).toEqual([]);
+  });
+
   it('are asked for again if a price changes meanwhile, and what was reserved is given back', async () => {
     const { shop, input } = await open();
     const mug = (await quoteCheckout(shop, { items })).lines[1]?.productId ?? '';
