@@ -1,10 +1,18 @@
-import { checkVAT, countries } from 'jsvat-next';
+import { checkVAT, countries, norway } from 'jsvat-next';
 import { ruled, text } from '../kernel/parse.ts';
 
 const expected = 'must be a VAT identification number with the code of its country, such as "ATU12345675"';
+
+const norwegian = /^NO(\d{9})(MVA)?$/;
+
+function isVatId(number: string): boolean {
+  // jsvat-next knows Norwegian numbers only without the code of the country, and then takes them for Australian ones.
+  const digits = norwegian.exec(number)?.[1];
+  return (digits === undefined ? checkVAT(number, countries) : checkVAT(`${digits}MVA`, [norway])).isValid;
+}
 
 /** A VAT identification number in upper case, without blanks, points and dashes. Only its form is checked, check digits included. */
 export const vatIdRule = text(40)
   .transform((number) => number.replace(/[\s.\-/]/g, '').toUpperCase())
   .refine((number) => number !== '', ruled(expected, 'REQUIRED'))
-  .refine((number) => checkVAT(number, countries).isValid, ruled(expected, 'WRONG_TYPE'));
+  .refine(isVatId, ruled(expected, 'WRONG_TYPE'));
