@@ -21,6 +21,7 @@ import type { Store } from './engine/store.ts';
 import type { TransactionOptions } from './engine/unit.ts';
 import { transaction } from './engine/unit.ts';
 import { forgetAnswers } from './idempotency/once.ts';
+import { forgetOldInvoices } from './invoices/retention.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { CommerceError, quote } from './kernel/errors.ts';
 import { uuidV7Source } from './kernel/ids.ts';
@@ -31,6 +32,7 @@ import { mailWriter } from './mail/of-events.ts';
 import { openAddressGuard } from './network/address-guard.ts';
 import { countWriter } from './resources/counts.ts';
 import { closeDuePages } from './sales/checkout/expire.ts';
+import { invoiceWriter } from './sales/invoices/write.ts';
 import { MailSender, sendDueMails } from './sales/mails/send.ts';
 import { expirePendingOrders } from './sales/moves/expire.ts';
 import { endReservations } from './sales/moves/reservations.ts';
@@ -260,8 +262,8 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   };
   const engine: Engine = {
     ...adapters,
-    // Events and audit entries first: their counts are written with all others. Mails are made of the events.
-    endWriters: [mailWriter, outbox, auditWriter, figureWriter, countWriter],
+    // Mails are made of the events. Numbers of invoices are locked last: what follows locks nothing that others wait for.
+    endWriters: [mailWriter, figureWriter, invoiceWriter, outbox, auditWriter, countWriter],
   };
   const flushUse = async () => {
     for (const cache of [identities(engine), sessions(engine)]) await cache.flushUse().catch(() => {});
@@ -281,6 +283,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     if (rounds++ % roundsPerRetention === 0) {
       await forgetOldDeliveries(engine).catch(() => {});
       await forgetMailTexts(engine).catch(() => {});
+      await forgetOldInvoices(engine).catch(() => {});
       await forgetWithdrawalAddresses(engine).catch(() => {});
     }
   };

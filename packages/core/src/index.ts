@@ -239,6 +239,7 @@ export { returnFromProvider } from './sales/checkout/capture.ts';
 export { createCheckout } from './sales/checkout/create.ts';
 export { closeDuePages } from './sales/checkout/expire.ts';
 export { quoteCheckout } from './sales/checkout/quote.ts';
+export * from './sales/invoices/index.ts';
 export * from './sales/mails/index.ts';
 export { type ExpiryOptions, expirePendingOrders } from './sales/moves/expire.ts';
 export { endReservations } from './sales/moves/reservations.ts';
@@ -252,7 +253,7 @@ export {
 } from './sales/notifications/notifications.ts';
 export type { NotificationReceived } from './sales/notifications/observers.ts';
 export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './sales/notifications/receive.ts';
-export { anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
+export { type AnonymisedCustomer, anonymiseCustomer } from './sales/orders/anonymise-customer.ts';
 export { type BuyersOrder, getOrderByToken } from './sales/orders/buyers-order.ts';
 export { createOrder } from './sales/orders/create.ts';
 export { eraseOrder } from './sales/orders/erase.ts';

@@ -23,7 +23,7 @@ import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 
 /** The tables that store a resource's text by store and id. */
-type ItemTable = CollectionTable | 'media' | 'orders' | 'discounts' | 'withdrawals';
+type ItemTable = CollectionTable | 'media' | 'orders' | 'discounts' | 'withdrawals' | 'invoices';
 
 type ItemQuery = SelectQueryBuilder<Schema, 'products', { json: string }>;
 

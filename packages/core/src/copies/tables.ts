@@ -42,6 +42,7 @@ export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   mails: ['store_id', 'id'],
   mail_templates: ['store_id', 'kind', 'locale'],
   withdrawals: ['store_id', 'id'],
+  invoices: ['store_id', 'id'],
   idempotent_requests: ['store_id', 'api_key_id', 'route', 'key'],
   audit_logs: ['store_id', 'id'],
   rate_limits: ['store_id'],

@@ -3,6 +3,7 @@ import type { ExpiredCheckout } from '../checkouts/fields.ts';
 import type { ItemOf } from '../collections.ts';
 import type { EventType } from '../events/events.ts';
 import { count, once, optionalWords, time } from '../fields/answers.ts';
+import type { Invoice } from '../invoices/fields.ts';
 import type { Noun } from '../kernel/nouns.ts';
 import type { Media } from '../media/fields.ts';
 import type { Order } from '../orders/fields.ts';
@@ -19,6 +20,7 @@ type ResourceOf = { [N in Noun]: ItemOf<N> } & {
   checkout: ExpiredCheckout;
   refund: FailedRefund;
   withdrawal: Withdrawal;
+  invoice: Invoice;
 };
 
 /** The resource that events of a type are about. */

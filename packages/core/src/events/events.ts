@@ -20,6 +20,7 @@ const ofPayments = ['unmatched', 'dismissed', 'disputed'] as const;
 const ofCheckouts = ['expired'] as const;
 const ofRefunds = ['failed'] as const;
 const ofWithdrawals = ['received'] as const;
+const ofInvoices = ['created'] as const;
 
 export type EventType =
   | `${Noun | 'media'}.${(typeof changed)[number]}`
@@ -28,7 +29,8 @@ export type EventType =
   | `checkout.${(typeof ofCheckouts)[number]}`
   | `payment.${(typeof ofPayments)[number]}`
   | `refund.${(typeof ofRefunds)[number]}`
-  | `withdrawal.${(typeof ofWithdrawals)[number]}`;
+  | `withdrawal.${(typeof ofWithdrawals)[number]}`
+  | `invoice.${(typeof ofInvoices)[number]}`;
 
 const changesOf = (noun: Noun | 'media') => changed.map((what) => `${noun}.${what}` as const);
 const [product, ...others] = nounNames;
@@ -44,6 +46,7 @@ export const eventTypes: readonly EventType[] = [
   ...ofPayments.map((what) => `payment.${what}` as const),
   ...ofRefunds.map((what) => `refund.${what}` as const),
   ...ofWithdrawals.map((what) => `withdrawal.${what}` as const),
+  ...ofInvoices.map((what) => `invoice.${what}` as const),
 ];
 
 /** Scopes of events whose data is more than the resource of their name. */
@@ -51,6 +54,7 @@ const scopesOf: Partial<Record<EventType, readonly Scope[]>> = {
   // The checkout itself says nothing about the buyer.
   'checkout.expired': ['checkout.read', 'order.read'],
   'refund.failed': ['order.read'],
+  'invoice.created': ['order.read'],
 };
 
 /** The scopes that are needed to receive an event: the read scope of its resource, unless its data is more. */

@@ -18,4 +18,5 @@ export const exampleIds = {
   discount: '0193d3f7-19a0-78df-8b12-c7495a680739',
   checkout: '0193d3f8-a508-79e0-9c23-d85a6b79184a',
   withdrawal: '0193d3fa-bbd8-7b02-8e45-fa7c8d9b3a6c',
+  invoice: '0193d3fb-4760-7c13-9f56-0b8d9e2c4b7d',
 } as const;

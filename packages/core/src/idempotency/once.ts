@@ -260,7 +260,7 @@ const forgetExpired = preparedChange<
     .where('expires_at', '<=', p('now')),
 );
 
-/** Deletes the kept answers that name a person who is being anonymised, and all about mails that were sent again, which name an address. */
+/** Deletes the kept answers that name a person who is being anonymised, and all about mails that were sent again, and invoices, which name one. */
 export async function forgetAnswersAbout(tx: TxContext, id: string): Promise<void> {
   // Reads every answer of the store, which can be all answers of a busy day.
   for (let after: [string, string, string] | undefined = ['', '', '']; after; ) {
@@ -278,7 +278,11 @@ function answersAfter(tx: TxContext, id: string, after: readonly [string, string
   return tx.db
     .selectFrom('idempotent_requests')
     .select(['api_key_id', 'route', 'key'])
-    .select(sql<number>`case when body like ${`%${id}%`} or body like '%"resentOf":"%' then 1 else 0 end`.as('isAbout'))
+    .select(
+      sql<number>`case when body like ${`%${id}%`} or body like '%"resentOf":"%' or body like '%"buyer":{%' then 1 else 0 end`.as(
+        'isAbout',
+      ),
+    )
     .where('store_id', '=', tx.store.id)
     .where(({ eb, refTuple, tuple }) => eb(refTuple('api_key_id', 'route', 'key'), '>', tuple(...after)))
     .orderBy('api_key_id')

@@ -113,7 +113,7 @@ const addressOrNone: MadeKind<z.ZodNullable<ReturnType<typeof addressSnapshotAns
   cell: 'json',
 };
 
-const orderTaxShape = {
+export const orderTaxShape = {
   country: made(madeTextOrNone, {
     words: 'Whose tax it is, ISO 3166-1 alpha-2; null for the one rate of the store.',
     example: 'DE',
@@ -128,7 +128,7 @@ const orderTaxShape = {
   amount: made(madeAmount, { words: 'The tax, rounded half up once.', example: '2.00' }),
 };
 
-const orderTaxEntity = entity(orderTaxShape, { words: 'The tax of one rate.' });
+export const orderTaxEntity = entity(orderTaxShape, { words: 'The tax of one rate.' });
 
 /** The tax of one rate of an order. */
 export type OrderTax = Entity<typeof orderTaxShape>;

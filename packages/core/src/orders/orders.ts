@@ -9,6 +9,7 @@ import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '
 import type { Db } from '../storage/storage.ts';
 import type { OrderTable } from '../storage/tables/orders.ts';
 import { orderCountValue } from './counted.ts';
+import { noteChange } from './changes.ts';
 import { type Order, orderEntity } from './fields.ts';
 import { hasTakenStock, holdsWithoutEnd, isOffline, isPayable, requiresShipping } from './fulfilments.ts';
 import { isMove } from './status.ts';
@@ -99,6 +100,7 @@ export async function writeOrder(
   pendingCounts(tx).move('orders.status', orderCountValue(before), orderCountValue(order));
   countOrder(tx, before, order);
   countTaxes(tx, before, order);
+  noteChange(tx, before, order);
   return columns.json;
 }
 

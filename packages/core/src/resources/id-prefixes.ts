@@ -14,6 +14,7 @@ export type IdTable =
   | 'deliveries'
   | 'mails'
   | 'withdrawals'
+  | 'invoices'
   | 'api_keys'
   | 'users';
 

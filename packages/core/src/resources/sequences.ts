@@ -32,6 +32,18 @@ export function nextNumber(
   return advanceBy(tx, storeId, name, first, 1);
 }
 
+/**
+ * Consecutive numbers of a sequence, from 1 on. Other transactions that need one of the same sequence wait until this one ends. This keeps
+ * the numbers without gaps: with a rollback, they are given out again.
+ * @returns the first of them
+ */
+export async function nextNumbers(
+  tx: Db,
+  { storeId, name, count }: { storeId: string; name: `invoices ${string}`; count: number },
+): Promise<number> {
+  return (await advanceBy(tx, storeId, name, 1, count)) - count + 1;
+}
+
 /** Numbers that a process takes from a sequence at once. */
 const blockSize = 256;
 /** The next block is taken when this many numbers are left, so that no caller waits for its commit. */

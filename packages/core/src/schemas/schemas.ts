@@ -18,6 +18,7 @@ import { deskAnswer } from '../desk/desk.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings/settings.ts';
 import { noted } from '../fields/notes.ts';
+import { InvoiceQuery, invoiceAnswer } from '../invoices/fields.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
@@ -154,6 +155,8 @@ export const schemas = {
   ImportQuery,
   ImportResourceQuery,
   Invitation: invitationAnswer(),
+  Invoice: invoiceAnswer(),
+  InvoiceQuery,
   ListedProduct: listedProductAnswer(),
   Letter: letterAnswer(),
   Mail: mailAnswer(),

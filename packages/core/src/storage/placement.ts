@@ -56,6 +56,7 @@ export const placements: Readonly<Record<PlacedTable, Placement>> = {
   mails: 'store',
   mail_templates: 'store',
   withdrawals: 'store',
+  invoices: 'store',
   audit_logs: 'store',
   imports: 'store',
   import_images: 'store',

@@ -7,6 +7,7 @@ import type { CustomerTable } from './tables/customers.ts';
 import type { AppSubscriberTable, DeliveryTable, EventTable } from './tables/deliveries.ts';
 import type { DiscountTable } from './tables/discounts.ts';
 import type { IdempotentRequestTable } from './tables/idempotency.ts';
+import type { InvoiceTable } from './tables/invoices.ts';
 import type { MailTable, MailTemplateTable } from './tables/mails.ts';
 import type { MediaTable, MediaUseTable } from './tables/media.ts';
 import type { OrderTable } from './tables/orders.ts';
@@ -72,6 +73,7 @@ interface Rows {
   mails: MailTable;
   mail_templates: MailTemplateTable;
   withdrawals: WithdrawalTable;
+  invoices: InvoiceTable;
   audit_logs: AuditLogTable;
   imports: ImportTable;
   import_images: ImportImageTable;

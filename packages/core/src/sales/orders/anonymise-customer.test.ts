@@ -138,6 +138,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
         totalSpent: '0.00',
         lastOrderAt: null,
         createdAt: before.createdAt,
+        kept: { invoices: 0, until: null },
         updatedAt: now(),
       });
     });

@@ -5,8 +5,11 @@ import { rewriteEvents } from '../../deliveries/outbox.ts';
 import type { TxContext } from '../../engine/context.ts';
 import { flushPending } from '../../engine/transaction.ts';
 import { emit } from '../../events/emit.ts';
+import type { Kept } from '../../invoices/fields.ts';
+import { invoicesOfOrder, keptOf } from '../../invoices/invoices.ts';
 import { breathe } from '../../kernel/breathe.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
+import { toJson } from '../../kernel/json.ts';
 import { forgetMails } from '../../mail/mails.ts';
 import { type AddressSnapshot, type Order, orderEntity } from '../../orders/fields.ts';
 import { writeOrder } from '../../orders/orders.ts';
@@ -22,9 +25,13 @@ const batchSize = 100;
 // Without this, SQLite walks every order of the store by its id.
 const unindexedId = unindexedText(sql.ref('id'));
 
-/** Removes the person from a customer's orders. Emits `order.updated` for each changed order. */
-export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<void> {
+/**
+ * Removes the person from a customer's orders. Emits `order.updated` for each changed order.
+ * @returns the invoices of these orders, which are kept
+ */
+export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<Kept> {
   let after = '';
+  let kept = await keptOf(tx, []);
   for (;;) {
     const page = await tx.db
       .selectFrom('orders')
@@ -37,7 +44,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       .execute();
     const orderIds = page.map(({ id }) => id);
     const last = orderIds.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return kept;
     after = last;
     // Payments are locked before their orders.
     await anonymisePayments(tx, orderIds);
@@ -78,11 +85,25 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
     // A withdrawal can come to an order from another e-mail, and an order can have one that its customer has not any more.
     const emails = rows.map(({ email }) => email).filter((email) => email !== null);
     await forgetWithdrawals(tx, { orderIds, emails });
-    await rewriteEvents(tx, new Map([...changed, ...checkouts]), earliest(rows));
+    kept = await keptOf(tx, orderIds, kept);
+    const invoices = kept.invoices === 0 ? [] : await invoiceEvents(tx, orderIds);
+    await rewriteEvents(tx, new Map([...changed, ...checkouts, ...invoices]), earliest(rows));
     for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
     await flushPending(tx);
     await breathe();
   }
+}
+
+/** The data of events about the invoices of orders, without the person. The invoices themselves are kept. */
+async function invoiceEvents(tx: TxContext, orderIds: readonly string[]): Promise<[id: string, json: string][]> {
+  const all: [string, string][] = [];
+  for (const orderId of orderIds) {
+    for (const invoice of await invoicesOfOrder(tx.db, tx.store.id, orderId)) {
+      const buyer = { name: null, email: null, vatId: null, address: withoutName(invoice.buyer.address) };
+      all.push([invoice.id, toJson({ ...invoice, buyer, notes: [] })]);
+    }
+  }
+  return all;
 }
 
 function earliest(rows: readonly { json: string }[]): string {

@@ -2,9 +2,12 @@ import { audit } from '../../audit/entry.ts';
 import { countOrder } from '../../customers/figures.ts';
 import type { Context } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
+import type { Kept } from '../../invoices/fields.ts';
+import { keptOf } from '../../invoices/invoices.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { orderCountValue } from '../../orders/counted.ts';
 import { lockOrder } from '../../orders/orders.ts';
+import { noteErased } from '../../orders/changes.ts';
 import { searchRowOf } from '../../orders/search.ts';
 import { countTaxes } from '../../orders/tax-sums.ts';
 import { deletePayment, lockPaymentsOfOrder } from '../../payments/payments.ts';
@@ -12,16 +15,20 @@ import { countedOf } from '../../payments/refund-ledger.ts';
 import { readRefunds } from '../../payments/refunds.ts';
 import { releaseStock } from '../../products/stock.ts';
 import { pendingCounts } from '../../resources/counts.ts';
+import { withCurrentStore } from '../../stores/current.ts';
 import { deleteWithdrawalsOf } from '../../withdrawals/withdrawals.ts';
 import { uncountSaleOf } from '../shares/counting.ts';
 
 /**
  * Erases an order that was never real, such as demonstration data, with its payments and notifications. The audit log keeps its entries and
- * records the erasure. Order numbers are not reused, and stock and uses of discounts do not change. Emits nothing.
+ * records the erasure. Order numbers are not reused, and stock and uses of discounts do not change. Its invoices and credit notes are kept as
+ * long as `invoices.keepYears` says. Emits nothing.
+ * @returns the invoices that are kept, and how long
  * @throws CommerceError `notFound`
  */
-export async function eraseOrder(ctx: Context, id: string): Promise<void> {
-  await transact(ctx, async (tx) => {
+export async function eraseOrder(given: Context, id: string): Promise<{ kept: Kept }> {
+  const ctx = await withCurrentStore(given);
+  return transact(ctx, async (tx) => {
     // Payments are locked before their order.
     const payments = await lockPaymentsOfOrder(tx, id);
     const order = await lockOrder(tx, id);
@@ -50,7 +57,9 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
     countOrder(tx, order, undefined);
     countTaxes(tx, order, undefined);
+    noteErased(tx, id);
     const changes = { orderNumber: order.orderNumber, total: order.total };
     audit(tx, { action: 'order.erased', resourceType: 'order', resourceId: id, changes });
+    return { kept: await keptOf(tx, [id]) };
   });
 }

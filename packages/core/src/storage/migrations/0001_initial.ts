@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
  * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
-  name: '0001_initial_8',
+  name: '0001_initial_9',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db, storage) {
@@ -298,6 +298,15 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create index withdrawals_address on withdrawals (store_id, address_hash, created_at)
       where address_hash is not null`,
     sql`create index withdrawals_untried on withdrawals (store_id, created_at) where tried_at is null`,
+    sql`create table invoices (
+      store_id text not null, id text not null, kind text not null, number text not null, series text not null,
+      n bigint not null, order_id text not null, total bigint not null, created_at bigint not null,
+      json text not null, shape bigint not null default 0, constraint invoices_pkey primary key (store_id, id))`,
+    sql`create unique index invoices__n on invoices (store_id, series, n)`,
+    sql`create unique index invoices__number on invoices (store_id, number)`,
+    sql`create index invoices_newest on invoices (store_id, created_at desc, id desc)`,
+    sql`create index invoices_kind_newest on invoices (store_id, kind, created_at desc, id desc)`,
+    sql`create index invoices_order on invoices (store_id, order_id, id)`,
     // A mail waits for the order of its withdrawal.
     sql`create index mails_withdrawal on mails (store_id, withdrawal_id) where withdrawal_id is not null`,
     sql`create table audit_logs (

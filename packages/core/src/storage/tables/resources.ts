@@ -46,7 +46,7 @@ export type SalesList =
   | 'taxes.refundedBase'
   | 'taxes.refundedTax';
 
-/** The last number given out of a per-store sequence (`orders`, `products`). */
+/** The last number given out of a per-store sequence (`orders`, `products`, `invoices INV-2026-`). */
 export interface SequenceTable {
   store_id: string;
   name: string;

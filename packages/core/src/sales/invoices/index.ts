@@ -1,0 +1,18 @@
+// The names that the package exports.
+export type {
+  Invoice,
+  InvoiceCause,
+  InvoiceKind,
+  InvoiceLine,
+  InvoiceQueryInput,
+  Kept,
+} from '../../invoices/fields.ts';
+export {
+  eachInvoice,
+  getInvoice,
+  getInvoiceJson,
+  listInvoices,
+  listInvoicesJson,
+} from '../../invoices/invoices.ts';
+export { forgetOldInvoices } from '../../invoices/retention.ts';
+export { issueInvoice } from './issue.ts';
