@@ -1,0 +1,143 @@
+import { minute, useSelling } from '@commerce/test-support/fixtures/selling';
+import { eventsOf } from '@commerce/test-support/fixtures/shop';
+import { inParallel } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { expect, it } from 'vitest';
+import {
+  anonymiseCustomer,
+  askPendingRefunds,
+  createCheckout,
+  createOrder,
+  eraseOrder,
+  forgetOldInvoices,
+  getOrder,
+  issueInvoice,
+  listInvoices,
+  recordPayment,
+  refundOrder,
+  updateOrder,
+} from '../../index.ts';
+
+const seller = { name: 'Tea & Co Ltd', address: '12 St James Square\nLondon', email: 'hello@shop.test' };
+const settings = { seller, manualPayments: true, invoices: { enabled: true, keepYears: 2 } };
+const year = 366 * 24 * 60 * minute;
+
+forEachStorage('invoices that are kept', (database) => {
+  const { clock, commerce, stub, openShop, pageOf } = useSelling(database);
+
+  async function sold() {
+    const { shop, product } = await openShop([], { settings });
+    const order = await createOrder(shop, {
+      items: [{ productId: product.id, quantity: 2 }],
+      customer: { email: 'ada@analytical.test', name: 'Ada Lovelace' },
+      shippingAddress: { firstName: 'Ada', lastName: 'Lovelace', city: 'Mayfair', country: 'GB' },
+    });
+    await recordPayment(shop, order.id, { method: 'cash', amount: order.total });
+    return { shop, order: await getOrder(shop, order.id) };
+  }
+  const until = (ms: number, years: number) => {
+    const end = new Date(ms);
+    end.setUTCFullYear(end.getUTCFullYear() + years);
+    return end.toISOString();
+  };
+
+  it('survive the erasure of their order, and the answer says so', async () => {
+    const { shop, order } = await sold();
+    await refundOrder(shop, order.id, { amount: '1.00' });
+    const before = (await listInvoices(shop)).items;
+    const kept = { invoices: 2, until: until(clock.now(), 2) };
+    expect(await eraseOrder(shop, order.id)).toEqual({ kept });
+    expect((await listInvoices(shop, { orderId: order.id })).items).toEqual(before);
+    const { shop: other, product } = await openShop([]);
+    const unreal = await createOrder(other, { items: [{ productId: product.id, quantity: 1 }] });
+    expect(await eraseOrder(other, unreal.id)).toEqual({ kept: { invoices: 0, until: null } });
+  });
+
+  it('keep the person who is anonymised; events and answers of requests do not', async () => {
+    const { shop, order } = await sold();
+    await refundOrder(shop, order.id, { amount: '1.00' });
+    const { kept, name } = await anonymiseCustomer(shop, order.customerId ?? '');
+    expect({ kept, name }).toEqual({ kept: { invoices: 2, until: until(clock.now(), 2) }, name: null });
+    const { items } = await listInvoices(shop);
+    expect(items.map(({ buyer }) => buyer.name)).toEqual(['Ada Lovelace', 'Ada Lovelace']);
+    expect(JSON.stringify(await eventsOf(shop)).toLowerCase()).not.toMatch(/lovelace|mayfair|analytical/);
+    // What follows later is about nobody.
+    await refundOrder(shop, order.id, { amount: '2.00' });
+    const [latest] = (await listInvoices(shop)).items;
+    expect(latest?.buyer).toMatchObject({ name: null, address: { city: null, country: 'GB' } });
+  });
+
+  it('are removed once all documents of an order are older than the shop keeps them', async () => {
+    const { shop, order } = await sold();
+    clock.advance(year);
+    await refundOrder(shop, order.id, { amount: '1.00' });
+    clock.advance(year + 24 * 60 * minute);
+    const other = await createOrder(shop, { items: [{ productId: order.items[0]?.productId ?? '', quantity: 1 }] });
+    await recordPayment(shop, other.id, { method: 'cash', amount: other.total });
+    const remove = () => forgetOldInvoices(commerce().engine);
+    await remove();
+    expect((await listInvoices(shop)).total).toBe(3);
+    clock.advance(year);
+    await remove();
+    const { items } = await listInvoices(shop);
+    expect(items.map(({ orderId }) => orderId)).toEqual([other.id]);
+  });
+
+  it('follow refunds that a provider makes, tells and takes back', async () => {
+    const { shop, input } = await openShop(['stripe'], { settings });
+    const checkout = await createCheckout(shop, input());
+    await stub().act('stripe', await pageOf(shop, checkout.id), 'pay');
+    await stub().settled();
+    const { orderId } = checkout;
+    const of = async () => (await listInvoices(shop, { orderId })).items.toReversed();
+    expect((await of()).map(({ cause }) => cause)).toEqual(['order']);
+    await refundOrder(shop, orderId, { execute: true, amount: '5.00' });
+    await stub().settled();
+    expect((await of()).map(({ cause, total }) => `${cause} ${total}`)).toEqual(['order 25.00', 'refund 5.00']);
+    const [refund] = stub().refunds('stripe').slice(-1);
+    await stub().decideRefund('stripe', refund?.refund ?? '', 'failed');
+    await stub().settled();
+    await askPendingRefunds(commerce().engine);
+    const documents = await of();
+    expect(documents.map(({ kind, cause, total }) => `${kind} ${cause} ${total}`)).toEqual([
+      'invoice order 25.00',
+      'credit_note refund 5.00',
+      'invoice refund_failed 5.00',
+    ]);
+    expect(documents[2]).toMatchObject({
+      refersTo: { id: documents[1]?.id, number: documents[1]?.number },
+      refundId: documents[1]?.refundId,
+      lines: documents[1]?.lines,
+      taxes: documents[1]?.taxes,
+    });
+    await updateOrder(shop, orderId, { status: 'cancelled' });
+    const last = (await of()).at(-1);
+    expect(last).toMatchObject({ kind: 'credit_note', cause: 'cancellation', total: '25.00' });
+  });
+
+  it('have numbers without gaps under many writers, of whom some are rolled back', async () => {
+    const { shop, product } = await openShop([], { settings, stock: 1000 });
+    const one = () => createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    const orders = await inParallel(Array.from({ length: 24 }), 8, one);
+    await inParallel(orders, 8, async (order, i) => {
+      const pay = () => recordPayment(shop, order.id, { method: 'cash', amount: order.total });
+      if (i % 3 === 0) {
+        const undone = commerce().transaction(shop, async (ctx) => {
+          await recordPayment(ctx, order.id, { method: 'cash', amount: order.total });
+          await issueInvoice(ctx, order.id);
+          throw new Error('undone');
+        });
+        await expect(undone).rejects.toThrow();
+      }
+      await pay();
+      if (i % 2 === 0) await refundOrder(shop, order.id, { amount: '1.00' });
+    });
+    const all = [];
+    for (const kind of ['invoice', 'credit_note'] as const) {
+      const { items } = await listInvoices(shop, { kind, limit: 200 });
+      all.push(items.map(({ number }) => Number(number.slice(-4))).sort((a, b) => a - b));
+    }
+    const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+    expect(all).toEqual([upTo(24), upTo(12)]);
+  });
+});
