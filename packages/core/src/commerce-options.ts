@@ -41,6 +41,8 @@ export interface CommerceOptions {
    * True by default.
    */
   upkeep?: boolean;
+  /** Path of a TrueType or OpenType font for invoices with texts in other scripts than Latin, Greek and Cyrillic. */
+  invoiceFont?: string | undefined;
   /** Storage of uploaded files until they are imported. */
   imports?: ImportFileOptions;
 }

@@ -193,6 +193,7 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const adapters = {
       ...{ publicUrl, taxes: options.taxes, storage, clock, ids, secrets, webhookGuard, smtpGuard, webhooks, media },
       importFiles: files,
+      invoiceFont: options.invoiceFont,
     };
     return openMigrated(adapters, upkeep);
   } catch (error) {
@@ -239,6 +240,7 @@ type Adapters = Pick<
   | 'webhooks'
   | 'media'
   | 'importFiles'
+  | 'invoiceFont'
 >;
 
 function openMigrated(adapters: Adapters, tidies: boolean): Commerce {

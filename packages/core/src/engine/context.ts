@@ -56,6 +56,8 @@ export interface Engine {
   readonly webhooks: WebhookSettings;
   /** Reckons taxes in place of the settings. */
   readonly taxes?: TaxFunction | undefined;
+  /** Path of a font for texts on invoices that the built-in fonts cannot print. */
+  readonly invoiceFont?: string | undefined;
   /** Folder of files received over HTTP until they are imported, and their maximum size. */
   readonly importFiles: { readonly directory: string; readonly maxBytes: number };
   /** Writers that run at the end of every transaction, in this order. */

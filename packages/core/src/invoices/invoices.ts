@@ -9,7 +9,7 @@ import { parse } from '../kernel/parse.ts';
 import { prepared, preparedColumn, preparedInsert } from '../storage/prepared.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import type { InvoiceTable } from '../storage/tables/invoices.ts';
+import type { InvoiceTable } from '../storage/tables/orders.ts';
 import { withCurrentStore } from '../stores/current.ts';
 import { type Invoice, InvoiceQuery, type InvoiceQueryInput, invoiceEntity, type Kept } from './fields.ts';
 

@@ -7,10 +7,9 @@ import type { CustomerTable } from './tables/customers.ts';
 import type { AppSubscriberTable, DeliveryTable, EventTable } from './tables/deliveries.ts';
 import type { DiscountTable } from './tables/discounts.ts';
 import type { IdempotentRequestTable } from './tables/idempotency.ts';
-import type { InvoiceTable } from './tables/invoices.ts';
 import type { MailTable, MailTemplateTable } from './tables/mails.ts';
 import type { MediaTable, MediaUseTable } from './tables/media.ts';
-import type { OrderTable } from './tables/orders.ts';
+import type { InvoiceTable, OrderTable } from './tables/orders.ts';
 import type {
   PaymentNotificationTable,
   PaymentProviderTable,

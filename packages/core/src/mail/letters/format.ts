@@ -1,4 +1,4 @@
-import type { LetterData } from './letter.ts';
+import type { LetterOrder } from './letter.ts';
 import type { Counted } from './words/words.ts';
 
 /** Prints amounts and times as a language writes them. */
@@ -16,8 +16,14 @@ export interface Format {
   moment(time: string): string;
 }
 
+/** The zone of times, and the currency of amounts; without one, amounts stay as they are. */
+export interface FormatFacts {
+  timeZone: string;
+  order: Pick<LetterOrder, 'currency' | 'decimals'> | null;
+}
+
 /** @param locale language and region, such as `de-AT` */
-export function formatOf(locale: string, { timeZone, order }: Pick<LetterData, 'timeZone' | 'order'>): Format {
+export function formatOf(locale: string, { timeZone, order }: FormatFacts): Format {
   const money = order && currencyFormat(locale, order.currency, order.decimals);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 });
   const numbers = new Intl.NumberFormat(locale);

@@ -14,5 +14,6 @@ export {
   listInvoices,
   listInvoicesJson,
 } from '../../invoices/invoices.ts';
+export { fileNameOf, type InvoiceFile, invoiceHtml, invoicePdf, pdfOf } from '../../invoices/print.ts';
 export { forgetOldInvoices } from '../../invoices/retention.ts';
 export { issueInvoice } from './issue.ts';

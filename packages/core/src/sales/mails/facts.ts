@@ -8,6 +8,7 @@ import type { LetterData, LetterOrder, LetterParcel, LetterWithdrawal } from '..
 import type { MailFacts } from '../../mail/queue.ts';
 import { mediaById } from '../../media/media.ts';
 import { chargedTaxes, type Order, orderEntity } from '../../orders/fields.ts';
+import { addressLines } from '../../orders/address-lines.ts';
 import { orderLink } from '../../orders/link.ts';
 import { pageEntity } from '../../pages/fields.ts';
 import { productEntity } from '../../products/fields.ts';
@@ -15,7 +16,6 @@ import { reading } from '../../storage/run.ts';
 import type { MailTable } from '../../storage/tables/mails.ts';
 import type { Withdrawal } from '../../withdrawals/fields.ts';
 import { matchWithdrawal } from '../withdrawals/match.ts';
-import { addressLines } from './address-lines.ts';
 
 /** A text that goes with a confirmation. */
 export interface Attachment {

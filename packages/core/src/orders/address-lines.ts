@@ -1,9 +1,9 @@
 import { formatAddress } from 'localized-address-format';
-import { codeOf } from '../../customers/postal-codes.ts';
-import type { AddressSnapshot } from '../../orders/fields.ts';
+import { codeOf } from '../customers/postal-codes.ts';
+import type { AddressSnapshot } from './fields.ts';
 
 /**
- * An address in lines, as its country writes them. The country is named in the language of the letter unless it is the shop's own.
+ * An address in lines, as its country writes them. The country is named in that language unless it is `home`, the shop's own.
  */
 export function addressLines(address: AddressSnapshot, locale: string, home: string | null): string[] {
   const { firstName, lastName, company, address1, address2, postalCode, city, region, country } = address;
