@@ -73,6 +73,7 @@ const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout' | 'key'
   'GET /checkouts/{id}': 'checkout',
   'POST /checkouts/{id}/cancel': 'checkout',
   'GET /orders/by-token': 'checkout',
+  'GET /orders/by-token/invoices/{id}.pdf': 'checkout',
   'POST /withdrawals': 'checkout',
 };
 const challenge = { 'WWW-Authenticate': 'Bearer' };

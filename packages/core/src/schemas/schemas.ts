@@ -18,7 +18,7 @@ import { deskAnswer } from '../desk/desk.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings/settings.ts';
 import { noted } from '../fields/notes.ts';
-import { InvoiceQuery, invoiceAnswer } from '../invoices/fields.ts';
+import { InvoiceQuery, invoiceAnswer, keptEntity } from '../invoices/fields.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields } from '../kernel/parse.ts';
@@ -157,6 +157,7 @@ export const schemas = {
   Invitation: invitationAnswer(),
   Invoice: invoiceAnswer(),
   InvoiceQuery,
+  Kept: keptEntity.answer(),
   ListedProduct: listedProductAnswer(),
   Letter: letterAnswer(),
   Mail: mailAnswer(),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
-import { type List, maxListBytes } from '@commerce/core';
+import { Readable } from 'node:stream';
+import { type AnonymisedCustomer, type InvoiceFile, type List, maxListBytes } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
 import { isFresh, itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
@@ -9,14 +9,15 @@ import type { Answer } from '../http.ts';
 export interface AnswerForm {
   status: 200 | 201 | 202 | 204;
   /**
-   * Wrapping of the schema: `{item}`, `{items, total}`, `{items}`, plain, or no body at all; or a text that is sent while it is created.
+   * Wrapping of the schema: `{item}`, `{items, total}`, `{items}`, plain, or no body at all; or a file, or a text that is sent while it is
+   * created.
    */
-  wrap: 'item' | 'list' | 'items' | 'plain' | 'nothing' | 'stream';
-  /** Headers of a text that is sent while it is created. */
+  wrap: 'item' | 'list' | 'items' | 'plain' | 'nothing' | 'stream' | 'file';
+  /** Headers of a file, and of a text that is sent while it is created. */
   headers?: Record<string, string>;
   /** Schema of the wrapped resource; absent with nothing. */
   schema?: SchemaName;
-  /** Further fields of the body of a list that a query can ask for, with their schemas. */
+  /** Further fields of the body, with their schemas: of a list, those that a query can ask for. */
   also?: Readonly<Record<string, SchemaName>>;
   /** True if the answer has an ETag for `If-Match`: resources have versions, records of an action do not. */
   versioned: boolean;
@@ -25,12 +26,25 @@ export interface AnswerForm {
   /** Fields of the item, besides `key` and `secret`, that only the first answer shows: they are not stored for an `Idempotency-Key`. */
   shownOnce?: readonly string[];
   print(result: unknown): string | undefined;
+  /** The part of the result that is the item, if the body has more. */
+  itemIn?(result: unknown): unknown;
 }
 
 /** A single item, wrapped for the interface: from its stored text, or from an object. */
 export function item(schema: SchemaName): AnswerForm {
   return { status: 200, wrap: 'item', schema, versioned: true, print: printItem };
 }
+
+/** A customer who was anonymised, with what is kept. */
+export const anonymisedCustomer: AnswerForm = {
+  ...item('Customer'),
+  also: { kept: 'Kept' },
+  print(result) {
+    const { kept, ...customer } = result as AnonymisedCustomer;
+    return JSON.stringify({ item: customer, kept });
+  },
+  itemIn: (result) => ({ ...(result as AnonymisedCustomer), kept: undefined }),
+};
 
 /** An item just created. */
 export function created(schema: SchemaName): AnswerForm {
@@ -66,6 +80,18 @@ export function streamed(type: string, fileName: string): AnswerForm {
     'X-Content-Type-Options': 'nosniff',
   };
   return { status: 200, wrap: 'stream', headers, versioned: false, print: () => undefined };
+}
+
+/** A file that is made at once: a text, or bytes with a name. */
+export function file(type: string, more: Record<string, string> = {}): AnswerForm {
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    ...more,
+  };
+  return { status: 200, wrap: 'file', headers, versioned: false, print: () => undefined };
 }
 
 /** A page of a list with its total, as core's text or from objects. It has at most 4 MiB, and then fewer items than `limit`. */
@@ -119,17 +145,39 @@ function printPlain(value: unknown): string {
 }
 
 /** The answer to an operation's result. */
-export function answerOf({ status, versioned, cacheControl, print }: AnswerForm, result: unknown): Answer {
+export function answerOf({ status, versioned, cacheControl, print, itemIn }: AnswerForm, result: unknown): Answer {
   const body = print(result);
   if (body === undefined) return { status };
   if (!versioned) return { status, body };
-  return { status, headers: { ETag: itemTag(body), ...(cacheControl && { 'Cache-Control': cacheControl }) }, body };
+  return {
+    status,
+    headers: {
+      ETag: itemTag(itemIn ? printItem(itemIn(result)) : body),
+      ...(cacheControl && { 'Cache-Control': cacheControl }),
+    },
+    body,
+  };
 }
 
 /** The answer to a GET: 304 if the client already has that version. */
 export function answerOfRead(form: AnswerForm, result: unknown, requestHeaders: IncomingHttpHeaders): Answer {
+  if (form.wrap === 'file') return answerWithFile(form, result as string | InvoiceFile);
   if (form.headers) return { status: form.status, headers: { ...form.headers }, stream: result as Readable };
   const answer = answerOf(form, result);
   const { headers } = answer;
   return headers?.ETag !== undefined && isFresh(requestHeaders, headers.ETag) ? { status: 304, headers } : answer;
+}
+
+function answerWithFile({ status, headers }: AnswerForm, result: string | InvoiceFile): Answer {
+  if (typeof result === 'string') return { status, headers: { ...headers }, body: result };
+  const { fileName, bytes } = result;
+  return {
+    status,
+    headers: {
+      ...headers,
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Content-Length': String(bytes.length),
+    },
+    stream: Readable.from([bytes]),
+  };
 }

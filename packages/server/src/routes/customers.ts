@@ -1,5 +1,5 @@
 import { anonymiseCustomer } from '@commerce/core';
-import { item } from './answers.ts';
+import { anonymisedCustomer } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 /** Routes of customers in addition to those of every resource. */
@@ -8,8 +8,8 @@ export const customerRoutes: readonly Route[] = [
     name: 'anonymiseCustomer',
     summary: 'Erase the personal data of a customer permanently, and keep their orders',
     description:
-      'Name, e-mail, phone and addresses are erased, here and in orders, payments, events and the audit log; orders keep amounts, region and country. Data already sent to webhooks cannot be erased.',
-    answer: item('Customer'),
+      'Name, e-mail, phone and addresses are erased, here and in orders, payments, events and the audit log; orders keep amounts, region and country. Invoices keep the person as long as the law asks for; `kept` says how many, and until when. Data already sent to webhooks cannot be erased.',
+    answer: anonymisedCustomer,
     run: anonymiseCustomer,
   }),
 ];

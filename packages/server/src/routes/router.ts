@@ -83,6 +83,8 @@ export interface ClosedRoute {
 interface Node {
   children: Map<string, Node>;
   parameter?: Node;
+  /** Parameters with an ending, such as `{id}.pdf`, by the ending. */
+  endings: Map<string, Node>;
   /** The path in the table. */
   path: string;
   routes: Map<Method, Route | ClosedRoute>;
@@ -96,7 +98,7 @@ export interface Match {
   parameters: readonly string[];
 }
 
-/** Finds the routes of a path; literal segments take precedence over parameters. */
+/** Finds the routes of a path; literal segments take precedence over parameters, and those with an ending over others. */
 export class Router {
   readonly #root: Node = newNode();
 
@@ -104,7 +106,12 @@ export class Router {
     for (const route of routes) {
       let node = this.#root;
       for (const segment of route.path.slice(1).split('/')) {
-        if (segment.startsWith('{')) {
+        const ending = /^\{\w+\}(.+)$/.exec(segment)?.[1];
+        if (ending !== undefined) {
+          const child = node.endings.get(ending) ?? newNode();
+          node.endings.set(ending, child);
+          node = child;
+        } else if (segment.startsWith('{')) {
           node.parameter ??= newNode();
           node = node.parameter;
         } else {
@@ -128,8 +135,9 @@ export class Router {
         node = child;
         continue;
       }
-      const { parameter } = node;
-      const value = parameter && decode(segment);
+      const ending = [...node.endings.keys()].find((one) => segment.endsWith(one) && segment.length > one.length);
+      const parameter = ending === undefined ? node.parameter : node.endings.get(ending);
+      const value = parameter && decode(ending === undefined ? segment : segment.slice(0, -ending.length));
       if (!parameter || !value) return undefined;
       parameters.push(value);
       node = parameter;
@@ -139,7 +147,7 @@ export class Router {
 }
 
 function newNode(): Node {
-  return { children: new Map(), path: '', routes: new Map() };
+  return { children: new Map(), endings: new Map(), path: '', routes: new Map() };
 }
 
 /** A path segment decoded; undefined when it is not valid percent-encoding. */

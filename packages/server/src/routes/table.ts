@@ -1,6 +1,7 @@
 import { nounNames } from '@commerce/core';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-logs.ts';
+import { invoiceRoutes } from './buyers/invoices.ts';
 import { mailRoutes } from './buyers/mails.ts';
 import { withdrawalRoutes } from './buyers/withdrawals.ts';
 import { checkoutRoutes } from './checkouts.ts';
@@ -47,6 +48,7 @@ export function routeTable(options: TableOptions): readonly (Route | ClosedRoute
     ...paymentRoutes,
     ...mediaRoutes(options),
     ...webhookRoutes,
+    ...invoiceRoutes,
     ...withdrawalRoutes,
     ...mailRoutes,
     ...discountRoutes,

@@ -199,5 +199,5 @@ function taxesOf(sources: Sources): InvoicePage['taxes'] {
     return [taxName(sources, tax), format.amount(tax.base), format.amount(tax.amount), format.amount(gross)];
   });
   if (minorOf(untaxed) > 0n) rows.push([own.untaxed, format.amount(untaxed), '–', format.amount(untaxed)]);
-  return rows.length === 0 ? null : { heads: [own.tax, own.net, own.tax, own.gross], rows };
+  return rows.length === 0 ? null : { heads: [own.taxRate, own.net, own.tax, own.gross], rows };
 }

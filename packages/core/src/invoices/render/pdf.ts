@@ -336,7 +336,7 @@ class Layout {
     style: Style = {},
     column: Omit<Column, 'align'> = { x: margin, width: this.#width },
   ): void {
-    if (this.#y + this.#doc.heightOfString(' ') > this.#bottom) this.#newPage();
+    if (this.#y + this.#height('x', column, style) > this.#bottom) this.#newPage();
     parent.add(
       this.#doc.struct(type as never, {}, [
         () => {

@@ -16,4 +16,5 @@ export {
 } from '../../invoices/invoices.ts';
 export { fileNameOf, type InvoiceFile, invoiceHtml, invoicePdf, pdfOf } from '../../invoices/print.ts';
 export { forgetOldInvoices } from '../../invoices/retention.ts';
+export { invoicePdfByToken } from './by-token.ts';
 export { issueInvoice } from './issue.ts';

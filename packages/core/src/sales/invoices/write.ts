@@ -190,9 +190,11 @@ function toInvoice(
     buyer,
     ...draft.body,
     exemption,
-    notes: [exemption && exempt[exemption], order.taxExempt?.note, settings.invoices.note].filter(
-      (text): text is string => typeof text === 'string' && text !== '',
-    ),
+    notes: [
+      exemption && exempt[exemption],
+      order.taxExempt?.note,
+      draft.kind === 'invoice' ? settings.invoices.note : null,
+    ].filter((text): text is string => typeof text === 'string' && text !== ''),
     createdAt: toTimestamp(tx.now),
   };
 }

@@ -54,6 +54,12 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     one: 'checkout',
     description: 'From a cart to its payment: an order with reserved stock, and a payment page of a provider.',
   },
+  invoices: {
+    tag: 'Invoices',
+    one: 'invoice',
+    description:
+      'Invoices and credit notes, numbered without gaps. They are written by the service, and never changed.',
+  },
   withdrawals: {
     tag: 'Withdrawals',
     one: 'withdrawal',

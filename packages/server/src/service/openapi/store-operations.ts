@@ -77,7 +77,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
 /** The header with a secret; required where the operation has no other way to find what it is about. */
 function secretParameter({ secretHeader, method, path }: Route): Json {
   const reference = parameterRef(secretHeader === 'Order-Token' ? 'OrderToken' : 'CheckoutSecret');
-  if (secretHeader !== 'Order-Token' || method !== 'GET' || path.includes('{')) return reference;
+  if (secretHeader !== 'Order-Token' || method !== 'GET' || !path.startsWith('/orders/by-token')) return reference;
   return { ...parameters.OrderToken, required: true };
 }
 
@@ -202,11 +202,18 @@ function mediaType({ headers }: AnswerForm): string {
 
 function successText({ status, wrap }: AnswerForm, method: Route['method'], hasBody: boolean): string {
   if (wrap === 'nothing') return 'The item is deleted. The body is empty.';
+  if (wrap === 'file') return 'The file.';
   if (wrap === 'stream') return 'The file, streamed. If the connection ends early, the file is incomplete.';
   if (wrap === 'list') return 'A page of the list, and the total.';
   if (status === 201) return wrap === 'items' ? 'The created items, in the order of the form.' : 'The created item.';
   if (status === 202) return 'The work has started.';
   return method === 'GET' || !hasBody ? 'The result.' : 'The changed item.';
+}
+
+function fieldsOf(also: NonNullable<AnswerForm['also']>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(also).map(([field, one]) => [field, { $ref: `#/components/schemas/${one}` }]),
+  );
 }
 
 /** Schema of the whole body; undefined without one. */
@@ -216,7 +223,11 @@ function wrapped({ wrap, schema: name, also = {} }: AnswerForm, schemas: Record<
   const schema = { $ref: `#/components/schemas/${name}` };
   switch (wrap) {
     case 'item':
-      return { type: 'object', properties: { item: schema }, required: ['item'] };
+      return {
+        type: 'object',
+        properties: { item: schema, ...fieldsOf(also) },
+        required: ['item', ...Object.keys(also)],
+      };
     case 'items':
       return { type: 'object', properties: { items: { type: 'array', items: schema } }, required: ['items'] };
     case 'list':
@@ -230,15 +241,14 @@ function wrapped({ wrap, schema: name, also = {} }: AnswerForm, schemas: Record<
             description: 'Exact number of matches; the page can contain fewer.',
             examples: [1],
           },
-          ...Object.fromEntries(
-            Object.entries(also).map(([field, one]) => [field, { $ref: `#/components/schemas/${one}` }]),
-          ),
+          ...fieldsOf(also),
         },
         required: ['items', 'total'],
       };
     case 'plain':
       return schema;
     case 'nothing':
+    case 'file':
     case 'stream':
       return undefined;
   }
