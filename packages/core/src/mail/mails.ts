@@ -33,6 +33,8 @@ export interface MailContent extends Letter {
   /** The domain in the `Message-ID`, which stays the same, so that a mail that arrives twice is shown once. */
   domain: string;
   attachments: { filename: string; content: string }[];
+  /** Invoices and credit notes that go with it as PDF files, which are made when it is sent. */
+  invoiceIds?: string[];
 }
 
 /** The `Message-ID` of a mail. */

@@ -20,7 +20,8 @@ export interface SmtpMail {
   subject: string;
   text: string;
   html: string;
-  attachments: readonly { filename: string; content: string }[];
+  /** Texts, and PDF files as bytes. */
+  attachments: readonly { filename: string; content: string | Buffer }[];
 }
 
 /** The server did not take a mail. */
@@ -101,7 +102,7 @@ export async function sendBySmtp(server: SmtpServer, mail: SmtpMail, options: Sm
       attachments: attachments.map(({ filename, content }) => ({
         filename,
         content,
-        contentType: 'text/plain; charset=utf-8',
+        contentType: typeof content === 'string' ? 'text/plain; charset=utf-8' : 'application/pdf',
       })),
       headers: {
         // RFC 3834: robots that are out of office stay silent.

@@ -3,6 +3,8 @@ import { auditLogAnswer, toAuditLog } from '../audit/audit.ts';
 import { deliveryAnswer, toDelivery } from '../deliveries/deliveries.ts';
 import type { Context } from '../engine/context.ts';
 import { once, time } from '../fields/answers.ts';
+import { invoiceAnswer } from '../invoices/fields.ts';
+import { invoicesOfOrder } from '../invoices/invoices.ts';
 import { minId, timeOfId } from '../kernel/ids.ts';
 import type { List } from '../kernel/json.ts';
 import { mailAnswer } from '../mail/fields.ts';
@@ -31,6 +33,7 @@ export const timelineAnswer = once(() =>
       z.object({ at: at(), kind: z.literal('refund'), refund: refundAnswer() }),
       z.object({ at: at(), kind: z.literal('delivery'), delivery: deliveryAnswer() }),
       z.object({ at: at(), kind: z.literal('withdrawal'), withdrawal: withdrawalEntity.answer() }),
+      z.object({ at: at(), kind: z.literal('invoice'), invoice: invoiceAnswer() }),
       z.object({ at: at(), kind: z.literal('mail'), mail: mailAnswer() }),
     ])
     .meta({ description: 'One thing that happened to an order, or because of it.' }),
@@ -43,7 +46,7 @@ export type TimelineEntry = z.output<ReturnType<typeof timelineAnswer>>;
 const maxOfKind = 100;
 
 /**
- * The events of an order, oldest first: changes from the audit log, payments, refunds, withdrawals, mails, and deliveries of its webhook
+ * The events of an order, oldest first: changes from the audit log, payments, refunds, withdrawals, invoices, mails, and deliveries of its webhook
  * events. Without `auditLog.read`, `payment.read`, `withdrawal.read`, `mail.read` or `webhook.read`, the actor does not see that kind. At
  * most the newest 100 of each kind.
  * @throws CommerceError `notFound`
@@ -76,6 +79,9 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
     }
     const withdrawals = sees('withdrawal.read') ? await withdrawalsOfOrder(db, ctx.store.id, id, maxOfKind) : [];
     for (const withdrawal of withdrawals) entries.push({ at: withdrawal.receivedAt, kind: 'withdrawal', withdrawal });
+    for (const invoice of (await invoicesOfOrder(db, ctx.store.id, id)).slice(-maxOfKind)) {
+      entries.push({ at: invoice.createdAt, kind: 'invoice', invoice });
+    }
     for (const row of deliveries) {
       const delivery = toDelivery(row);
       entries.push({ at: delivery.createdAt, kind: 'delivery', delivery });
@@ -91,9 +97,10 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
   return { items, total: items.length };
 }
 
-/** Order of entries of the same millisecond: the order, its payment, that it was paid, refunds, further changes, deliveries, then mails. */
+/** Order of entries of the same millisecond: the order, its payment, that it was paid, refunds, further changes, invoices, deliveries, then mails. */
 function rankOf(entry: TimelineEntry): number {
-  if (entry.kind !== 'audit') return { payment: 1, refund: 3, withdrawal: 4, delivery: 5, mail: 6 }[entry.kind];
+  if (entry.kind !== 'audit')
+    return { payment: 1, refund: 3, withdrawal: 4, invoice: 5, delivery: 6, mail: 7 }[entry.kind];
   return { 'order.created': 0, 'order.paid': 2 }[entry.audit.action] ?? 4;
 }
 

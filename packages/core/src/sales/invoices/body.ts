@@ -1,8 +1,8 @@
 import type { Invoice, InvoiceLine } from '../../invoices/fields.ts';
 import { formatMoney, type Minor, minorOf, parseRate } from '../../kernel/money.ts';
 import type { Order, OrderItem } from '../../orders/fields.ts';
-import { shareOfPieces, sharesOf } from '../refunds/shares.ts';
-import { type RefundedParts, type SplitRefund, type TaxParts, taxesOfOrder, taxPartsOf } from '../refunds/tax-parts.ts';
+import { shareOfPieces, sharesOf } from '../shares/shares.ts';
+import { type RefundedParts, type SplitRefund, type TaxParts, taxesOfOrder, taxPartsOf } from '../shares/tax-parts.ts';
 
 /** The amounts of a document. */
 export type InvoiceBody = Pick<

@@ -11,7 +11,7 @@ import {
   sumOfParts,
   withoutRefund,
   withRefund,
-} from '../refunds/tax-parts.ts';
+} from '../shares/tax-parts.ts';
 import { type BodySources, type InvoiceBody, partBody, partsIn, wholeBody } from './body.ts';
 
 /** A document that is to be written. */

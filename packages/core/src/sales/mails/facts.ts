@@ -2,13 +2,15 @@ import { instructionsOf } from '../../checkouts/checkouts.ts';
 import { customerEntity } from '../../customers/fields.ts';
 import type { Context } from '../../engine/context.ts';
 import type { MailKind } from '../../engine/mail-kinds.ts';
+import type { Invoice } from '../../invoices/fields.ts';
+import { invoicesOfOrder } from '../../invoices/invoices.ts';
 import { textOfHtml } from '../../kernel/html.ts';
 import { formatMoney, minorOf } from '../../kernel/money.ts';
 import type { LetterData, LetterOrder, LetterParcel, LetterWithdrawal } from '../../mail/letters/letter.ts';
 import type { MailFacts } from '../../mail/queue.ts';
 import { mediaById } from '../../media/media.ts';
-import { chargedTaxes, type Order, orderEntity } from '../../orders/fields.ts';
 import { addressLines } from '../../orders/address-lines.ts';
+import { chargedTaxes, type Order, orderEntity } from '../../orders/fields.ts';
 import { orderLink } from '../../orders/link.ts';
 import { pageEntity } from '../../pages/fields.ts';
 import { productEntity } from '../../products/fields.ts';
@@ -28,6 +30,8 @@ export interface Attachment {
 export interface LetterFacts {
   data: LetterData;
   attachments: Attachment[];
+  /** Invoices and credit notes that go with it as PDF files. */
+  invoiceIds: string[];
 }
 
 /** Letters that confirm a contract, or come before its payment: Art. 8(7) of Directive 2011/83/EU asks for their texts. */
@@ -63,7 +67,18 @@ export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts
     links: { order: link, withdraw: link, dashboard: isOwners ? dashboardLink(ctx, row) : null },
     attached: attachments.map(({ name }) => name),
   };
-  return { data, attachments };
+  const invoiceIds = order && !isOwners && withdrawal === null ? await invoicesWith(ctx, row, order.id) : [];
+  return { data, attachments, invoiceIds };
+}
+
+/** Invoices that go with a mail: of an order with its confirmation, others with the mail of the moment that they follow from. */
+async function invoicesWith({ engine, store }: Context, row: MailTable, orderId: string): Promise<string[]> {
+  const documents = await reading(engine.storage, (db) => invoicesOfOrder(db, store.id, orderId));
+  const withIt = ({ kind, cause, createdAt }: Invoice) =>
+    row.kind === 'order.confirmed'
+      ? kind === 'invoice' && cause === 'order'
+      : row.resent_of === null && Date.parse(createdAt) === row.created_at;
+  return documents.filter(withIt).map(({ id }) => id);
 }
 
 async function orderOf(ctx: Context, id: string): Promise<Order | undefined> {

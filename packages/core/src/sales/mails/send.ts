@@ -2,6 +2,7 @@ import { audit } from '../../audit/entry.ts';
 import type { Context, Engine } from '../../engine/context.ts';
 import type { MailKind } from '../../engine/mail-kinds.ts';
 import { refuseInUnit, transact } from '../../engine/transaction.ts';
+import { invoicePdf } from '../../invoices/print.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { CommerceError } from '../../kernel/errors.ts';
 import { storable } from '../../kernel/parse.ts';
@@ -234,7 +235,8 @@ async function send(engine: Engine, claim: ClaimedMail, signal: AbortSignal | un
   }
   const server = await smtpServerOf(engine, store.id);
   const content = await contentOf(ctx, claim, mail.from);
-  const { domain, subject, text, html, attachments } = content;
+  const { domain, subject, text, html } = content;
+  const attachments = [...content.attachments, ...(await invoiceFiles(ctx, content.invoiceIds ?? []))];
   return sendBySmtp(
     server,
     {
@@ -249,10 +251,24 @@ async function send(engine: Engine, claim: ClaimedMail, signal: AbortSignal | un
   );
 }
 
+/** The PDF files of invoices. One that was removed since is left out. */
+async function invoiceFiles(ctx: Context, ids: readonly string[]): Promise<{ filename: string; content: Buffer }[]> {
+  const files = [];
+  for (const id of ids) {
+    try {
+      const { fileName, bytes } = await invoicePdf(ctx, id);
+      files.push({ filename: fileName, content: bytes });
+    } catch (error) {
+      if (!(error instanceof CommerceError && error.kind === 'notFound')) throw error;
+    }
+  }
+  return files;
+}
+
 /** The letter as it was written out for the first attempt, or as it is written out now. */
 async function contentOf(ctx: Context, claim: ClaimedMail, from: string): Promise<MailContent> {
   if (claim.content !== null) return JSON.parse(claim.content) as MailContent;
-  const { data, attachments } = await factsOf(ctx, claim);
+  const { data, attachments, invoiceIds } = await factsOf(ctx, claim);
   const letter = await letterOf(
     ctx,
     claim,
@@ -263,6 +279,7 @@ async function contentOf(ctx: Context, claim: ClaimedMail, from: string): Promis
     ...letter,
     domain: from.slice(from.lastIndexOf('@') + 1),
     attachments: attachments.map(({ filename, content: text }) => ({ filename, content: text })),
+    ...(invoiceIds.length > 0 && { invoiceIds }),
   };
   const isKept = await keepContent(ctx.engine, claim, content);
   if (!isKept) throw new SmtpFailure('the mail was forgotten', { code: null, isFinal: true, isOfServer: false });

@@ -14,6 +14,8 @@ import {
   yesOrNo,
 } from '../../fields/answers.ts';
 import { exampleIds } from '../../fields/example-ids.ts';
+import { type Invoice, invoiceKinds } from '../../invoices/fields.ts';
+import { invoicesOfOrder } from '../../invoices/invoices.ts';
 import { addDays, calendarOf } from '../../kernel/calendar.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { formatMoney, parseMoney } from '../../kernel/money.ts';
@@ -132,8 +134,16 @@ export const buyersOrderAnswer = once(() =>
         .meta({ description: 'How it is paid.' }),
       parcels: z.array(parcel()).meta({ description: 'What was shipped.', examples: [[]] }),
       invoices: z
-        .array(z.object({ id: id('The id.'), number: words('The number.', '2026-0001') }))
-        .meta({ description: 'Its invoices; none yet.', examples: [[]] }),
+        .array(
+          z.object({
+            id: id('The id, for `GET /orders/by-token/invoices/{id}.pdf`.', exampleIds.invoice),
+            kind: z.enum(invoiceKinds).meta({ description: 'An invoice, or a credit note.', examples: ['invoice'] }),
+            number: words('The number.', 'INV-2026-0001'),
+            date: words('The date of issue.', '2026-11-20').meta({ format: 'date' }),
+            total: amount('The amount.', '32.00'),
+          }),
+        )
+        .meta({ description: 'Its invoices and credit notes, oldest first.' }),
       withdrawal: z
         .object({
           until: optionalTime(
@@ -158,15 +168,23 @@ export type BuyersOrder = z.output<ReturnType<typeof buyersOrderAnswer>>;
 export async function getOrderByToken(given: Context, token: string | undefined): Promise<BuyersOrder> {
   const ctx = await withCurrentStore(given);
   const id = await orderIdOfToken(ctx, token ?? '');
-  const { order } = await reading(ctx.engine.storage, (db) => readOrderOfBuyer(db, ctx.store.id, id));
+  const { order, invoices } = await reading(ctx.engine.storage, async (db) => ({
+    ...(await readOrderOfBuyer(db, ctx.store.id, id)),
+    invoices: await invoicesOfOrder(db, ctx.store.id, id),
+  }));
   const imageIds = order.items.map(({ primaryImageId }) => primaryImageId).filter((one) => one !== null);
   // The buyer also sees images of products that are not published any more.
   const images = await mediaById({ ...ctx, actor: { type: 'system', id: null } }, [...new Set(imageIds)]);
-  return toBuyersOrder(ctx, order, images);
+  return toBuyersOrder(ctx, order, invoices, images);
 }
 
 /** The order field by field, so that a field that is added to orders is not shown before somebody decides it. */
-function toBuyersOrder({ store }: Context, order: Order, images: ReadonlyMap<string, Media>): BuyersOrder {
+function toBuyersOrder(
+  { store }: Context,
+  order: Order,
+  invoices: readonly Invoice[],
+  images: ReadonlyMap<string, Media>,
+): BuyersOrder {
   const byId = new Map(order.items.map((line) => [line.id, line]));
   return {
     orderNumber: order.orderNumber,
@@ -213,7 +231,7 @@ function toBuyersOrder({ store }: Context, order: Order, images: ReadonlyMap<str
         return line ? [{ ...goodsOf(line), quantity }] : [];
       }),
     })),
-    invoices: [],
+    invoices: invoices.map(({ id, kind, number, date, total }) => ({ id, kind, number, date, total })),
     withdrawal: {
       until: withdrawalEnd(requiresShipping(order) ? order.deliveredAt : order.placedAt, store.settings.timeZone),
       exempt: order.items.every(({ withdrawalExempt }) => withdrawalExempt !== null),

@@ -161,6 +161,7 @@ describe('the document', () => {
       'createFulfilment',
       'createOrder',
       'deleteFulfilment',
+      'issueInvoice',
       'patchFulfilment',
       'patchOrder',
       'refundOrder',

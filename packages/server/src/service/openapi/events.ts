@@ -19,7 +19,7 @@ const resources: Readonly<Record<Resource, { name: string; one: string }>> = {
   checkout: { name: 'ExpiredCheckout', one: 'A checkout' },
   refund: { name: 'FailedRefund', one: 'A refund' },
   withdrawal: { name: 'Withdrawal', one: 'A withdrawal' },
-  invoice: { name: 'Invoice', one: 'An invoice or a credit note' },
+  invoice: { name: 'Invoice', one: 'An invoice' },
 };
 
 const happened = {
