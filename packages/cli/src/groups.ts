@@ -101,6 +101,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/shop/mail.ts')).mailCommand(),
   },
   {
+    name: 'invoices',
+    description: 'list, show, issue and export invoices and credit notes',
+    load: async () => (await import('./commands/shop/invoices.ts')).invoicesCommand(),
+  },
+  {
     name: 'withdrawals',
     description: 'list, show, match and close withdrawals from contracts',
     load: async () => (await import('./commands/shop/withdrawals.ts')).withdrawalsCommand(),

@@ -8,6 +8,7 @@ import {
   listCategories,
   listCustomers,
   listDiscounts,
+  listInvoices,
   listOrders,
   listPages,
   listProducts,
@@ -32,7 +33,8 @@ export type Kind =
   | 'delivery'
   | 'mail'
   | 'notification'
-  | 'withdrawal';
+  | 'withdrawal'
+  | 'invoice';
 
 interface Naming {
   table: IdTable;
@@ -70,6 +72,7 @@ const namings: Record<Kind, Naming> = {
   notification: { table: 'payment_notifications', find: nothing },
   delivery: { table: 'deliveries', find: nothing },
   withdrawal: { table: 'withdrawals', find: nothing },
+  invoice: { table: 'invoices', find: async (shop, number) => idsOf(await listInvoices(shop, { number })) },
   mail: { table: 'mails', find: nothing },
   media: { table: 'media', find: nothing },
   webhook: {

@@ -42,7 +42,12 @@ class Contract {
         operations,
       }))
       // Words go before parameters, as in the router.
-      .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+      // Literal paths come first, then those with an ending, such as `{id}.pdf`.
+      .sort(
+        (a, b) =>
+          a.template.split('{').length - b.template.split('{').length ||
+          Number(b.template.includes('}.')) - Number(a.template.includes('}.')),
+      );
     for (const path of paths) {
       const slashes = path.template.split('/').length;
       this.#paths.set(slashes, [...(this.#paths.get(slashes) ?? []), path]);

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type OptionGroups, withGroups } from '../input/help-groups.ts';
 import {
+  invoiceFontOption,
   newCommand,
   parseCount,
   parseDatabases,
@@ -68,6 +69,7 @@ export function serveCommand(): Command {
         .argParser(parseRanges),
     )
     .addOption(smtpAllowOption())
+    .addOption(invoiceFontOption())
     .addOption(
       new Option('--import-dir <folder>', 'folder for files sent to /imports; a temporary folder by default').env(
         'COMMERCE_IMPORT_DIR',
@@ -198,6 +200,7 @@ const groups: OptionGroups = {
     '--metrics',
   ],
   'Webhooks and mail': ['--webhook-allow', '--allow-insecure-webhooks', '--disable-webhooks-after', '--smtp-allow'],
+  Invoices: ['--invoice-font'],
   'Orders and imports': ['--expire-pending', '--import-dir', '--import-max'],
   Backups: ['--backup-every', '--backup-keep', '--backup-media'],
   Upgrades: ['--migration-backup', '--no-migration-backup', '--ignore-older-servers', '--stop-delay'],

@@ -162,6 +162,13 @@ export function parseSince(value: string): Date {
 }
 
 /** Ranges of private networks in which mail servers can be. */
+export function invoiceFontOption(): Option {
+  return new Option(
+    '--invoice-font <path>',
+    'a TrueType or OpenType font for invoices with texts in other scripts than Latin, Greek and Cyrillic',
+  ).env('COMMERCE_INVOICE_FONT');
+}
+
 export function smtpAllowOption(): Option {
   return new Option('--smtp-allow <ranges>', 'private network ranges in which mail servers can be, such as 10.1.0.0/16')
     .env('COMMERCE_SMTP_ALLOW')

@@ -21,6 +21,7 @@ export interface ServeOptions
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
   smtpAllow?: string[];
+  invoiceFont?: string;
   importDir?: string;
   importMax: number;
   expirePending?: number;

@@ -52,6 +52,7 @@ export async function openService(
     ...secretKey(),
     allowInsecureWebhooks,
     ...(options.webhookAllow ? { webhookAllow: options.webhookAllow } : {}),
+    invoiceFont: options.invoiceFont,
     ...(options.smtpAllow ? { smtpAllow: options.smtpAllow } : {}),
     ...(options.disableWebhooksAfter === undefined
       ? {}

@@ -73,7 +73,10 @@ async function writeOut(texts: AsyncIterable<string>): Promise<void> {
  * Writes to a temporary name first, so that the name never holds half a file. A device or a pipe, such as /dev/stdout, is written to
  * directly.
  */
-export async function writeFile(name: string, texts: AsyncIterable<string> | Iterable<string>): Promise<void> {
+export async function writeFile(
+  name: string,
+  texts: AsyncIterable<string | Uint8Array> | Iterable<string>,
+): Promise<void> {
   const there = statSync(name, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw new CommerceError('validation', `cannot write ${name}: it is a folder`);
   const isOther = there !== undefined && !there.isFile();

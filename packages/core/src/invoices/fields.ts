@@ -201,6 +201,8 @@ export const InvoiceQuery = noted(
     ...paging,
     /** Those of an order. */
     orderId: text(64, 1).optional().describe('Those of an order.'),
+    /** The one with this number. */
+    number: text(64, 1).optional().describe('The one with this number.'),
     /** Invoices or credit notes. */
     kind: oneOf(invoiceKinds).optional().describe('Invoices or credit notes.'),
     /** Issued at that time or later; a date begins in the shop's time zone. */

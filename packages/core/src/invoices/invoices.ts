@@ -54,12 +54,13 @@ function within(db: Db, storeId: string, { from, end }: Range) {
  */
 export async function listInvoicesJson(ctx: Context, query: InvoiceQueryInput = {}): Promise<Json<List<Invoice>>> {
   refusePublic(ctx);
-  const { orderId, kind, from, to, ...window } = parse(InvoiceQuery, query);
+  const { orderId, number, kind, from, to, ...window } = parse(InvoiceQuery, query);
   const range = await rangeOf(ctx, { from, to });
   return snapshotOrScan(ctx, async (db, maxRows) => {
     let matches = within(db, ctx.store.id, range);
     if (kind) matches = matches.where('kind', '=', kind);
     if (orderId !== undefined) matches = matches.where('order_id', '=', orderId);
+    if (number !== undefined) matches = matches.where('number', '=', number);
     return readNewest<Invoice>(db, { among: matches, matches }, window, maxRows, invoiceEntity);
   });
 }

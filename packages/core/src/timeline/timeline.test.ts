@@ -50,7 +50,9 @@ forEachStorage('the timeline of an order', (database) => {
             ? `withdrawal of ${entry.withdrawal.orderNumber}`
             : entry.kind === 'mail'
               ? `mail ${entry.mail.kind}`
-              : `told of ${entry.delivery.event}`;
+              : entry.kind === 'invoice'
+                ? `${entry.invoice.kind} of ${entry.invoice.total}`
+                : `told of ${entry.delivery.event}`;
 
   it('tells changes, payments, refunds and deliveries, oldest first', async () => {
     const shop = await newShop(commerce());

@@ -639,6 +639,10 @@ export const de = {
         failed: 'Erstattung über {amount} fehlgeschlagen',
       },
       takenBack: '{amount} wegen eines Zahlungsstreits zurückgeholt',
+      invoices: {
+        invoice: 'Rechnung {number} über {amount} geschrieben',
+        credit_note: 'Rechnungskorrektur {number} über {amount} geschrieben',
+      },
       delivery: 'Webhook „{event}“',
       deliveryStatus: {
         pending: 'Ausstehend',
@@ -2261,6 +2265,7 @@ export const de = {
       payment: 'Zahlungen',
       checkout: 'Bezahlvorgänge',
       withdrawal: 'Widerrufe',
+      invoice: 'Rechnungen',
       refund: 'Erstattungen',
       product: 'Produkte',
       category: 'Kategorien',
@@ -2556,6 +2561,7 @@ export const de = {
       mail: 'E-Mail',
       mailTemplate: 'Text einer E-Mail',
       withdrawal: 'Widerruf',
+      invoice: 'Rechnung',
       store: 'Shop',
     },
     verbs: {

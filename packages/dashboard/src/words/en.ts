@@ -636,6 +636,10 @@ export const en = {
         failed: 'Refund of {amount} failed',
       },
       takenBack: '{amount} taken back because of a dispute',
+      invoices: {
+        invoice: 'Invoice {number} of {amount} written',
+        credit_note: 'Credit note {number} of {amount} written',
+      },
       delivery: 'Webhook “{event}”',
       deliveryStatus: {
         pending: 'Pending',
@@ -2239,6 +2243,7 @@ export const en = {
       payment: 'Payments',
       checkout: 'Checkouts',
       withdrawal: 'Withdrawals',
+      invoice: 'Invoices',
       refund: 'Refunds',
       product: 'Products',
       category: 'Categories',
@@ -2517,6 +2522,7 @@ export const en = {
       mail: 'Mail',
       mailTemplate: 'Text of a mail',
       withdrawal: 'Withdrawal',
+      invoice: 'Invoice',
       store: 'Store',
     },
     verbs: {

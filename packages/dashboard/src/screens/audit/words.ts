@@ -26,6 +26,7 @@ const screens: Record<Kind, ((id: string) => string) | undefined> = {
   mail: (id) => `mails/${id}`,
   mailTemplate: undefined,
   withdrawal: (id) => `withdrawals/${id}`,
+  invoice: undefined,
 };
 
 const isKind = (name: string): name is Kind => Object.hasOwn(screens, name);

@@ -35,6 +35,7 @@ const signs: Record<Exclude<Entry['kind'], 'audit'>, IconName> = {
   delivery: 'webhooks',
   mail: 'mail',
   withdrawal: 'return',
+  invoice: 'orders',
 };
 const signsOfVerbs: Partial<Record<keyof typeof t.audit.verbs, IconName>> = {
   created: 'orders',
@@ -179,6 +180,11 @@ function told(entry: Entry): ComponentChildren {
         </a>
       );
     }
+    case 'invoice':
+      return filled(history.invoices[entry.invoice.kind], {
+        number: <UserText>{entry.invoice.number}</UserText>,
+        amount: <Money amount={entry.invoice.total} currency={entry.invoice.currency} />,
+      });
     case 'mail':
       return <MailTold mail={entry.mail} />;
     case 'delivery': {

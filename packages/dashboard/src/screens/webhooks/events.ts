@@ -19,6 +19,7 @@ export const eventGroups: readonly CheckGroup[] = [
   group('refund', 'failed'),
   group('checkout', 'expired'),
   group('withdrawal', 'received'),
+  group('invoice', 'created'),
   group('product', 'created', 'updated', 'deleted', 'low_stock'),
   group('category', 'created', 'updated', 'deleted'),
   group('customer', 'created', 'updated', 'deleted'),
