@@ -29,6 +29,7 @@ export default defineConfig({
     await writeReference('dist');
     await writeLicences('dist', [...(await packagesIn('dist/metafile-esm.json')), ...inDashboard]);
     await rm('dist/metafile-esm.json');
+    await cp('../core/src/invoices/render/fonts', 'dist/fonts', { recursive: true });
     await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
   },
 });

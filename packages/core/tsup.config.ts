@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 const modules = {
@@ -28,4 +29,7 @@ export default defineConfig({
   sourcemap: true,
   silent: true,
   clean: true,
+  onSuccess: async () => {
+    await cp('src/invoices/render/fonts', 'dist/fonts', { recursive: true });
+  },
 });

@@ -21,6 +21,7 @@ import type { Store } from './engine/store.ts';
 import type { TransactionOptions } from './engine/unit.ts';
 import { transaction } from './engine/unit.ts';
 import { forgetAnswers } from './idempotency/once.ts';
+import { checkFont } from './invoices/render/fonts.ts';
 import { forgetOldInvoices } from './invoices/retention.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { CommerceError, quote } from './kernel/errors.ts';
@@ -188,6 +189,7 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const webhooks = { disableAfter: disableWebhooksAfter, random };
     const media = mediaPlace(options.media);
     const files = importFiles(options.imports);
+    await checkFont(options.invoiceFont);
     const { publicUrl: address } = options;
     const publicUrl = typeof address === 'string' ? () => address : address;
     const adapters = {

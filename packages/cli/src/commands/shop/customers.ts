@@ -5,6 +5,7 @@ import {
   customerSorts,
   deleteCustomer,
   getCustomer,
+  type Kept,
   listCustomers,
   updateCustomer,
 } from '@commerce/core';
@@ -66,8 +67,14 @@ export function customersCommand(): Command {
       'erase the personal data of a customer; orders are kept; cannot be undone',
       ['customers anonymise ada@shop.test', 'customers anonymise ada@shop.test --yes'],
       customers,
-      async (shop, { id }) => ({ item: await anonymiseCustomer(shop, id) }),
-      ({ item }: { item: Customer }) => describe(item),
+      async (shop, { id }) => {
+        const { kept, ...item } = await anonymiseCustomer(shop, id);
+        return { item, kept };
+      },
+      ({ item, kept }: { item: Customer; kept: Kept }) =>
+        kept.until === null
+          ? describe(item)
+          : `${describe(item)}\n\n${kept.invoices} invoices and credit notes are kept until ${kept.until}, as the law asks.`,
     ),
   );
 }

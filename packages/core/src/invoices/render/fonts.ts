@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
+import { invalid, quote } from '../../kernel/errors.ts';
 
 /** The bytes of the fonts of one document. */
 export interface InvoiceFonts {
@@ -24,6 +25,17 @@ export async function readFonts(path: string | undefined): Promise<InvoiceFonts>
   });
   const [regular, bold] = await known;
   return { regular, bold, other: path === undefined ? null : await readFile(path) };
+}
+
+/** @throws CommerceError `validation` for a path of a font that cannot be read */
+export async function checkFont(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await access(path, constants.R_OK);
+  } catch (error) {
+    const why = `must be the path of a font file that can be read, not ${quote(path)}`;
+    throw invalid('invoiceFont', why, { code: 'NOT_FOUND', cause: error });
+  }
 }
 
 function read(name: string): Promise<Buffer> {
