@@ -32,9 +32,9 @@ export async function checkFont(path: string | undefined): Promise<void> {
   if (path === undefined) return;
   try {
     await access(path, constants.R_OK);
-  } catch (error) {
+  } catch {
     const why = `must be the path of a font file that can be read, not ${quote(path)}`;
-    throw invalid('invoiceFont', why, { code: 'NOT_FOUND', cause: error });
+    throw invalid('invoiceFont', why, { code: 'NOT_FOUND' });
   }
 }
 
