@@ -51,7 +51,16 @@ const patience = 30_000;
  * @param {{ query?: Query, body?: object, headers?: Record<string, string>, signal?: AbortSignal }} [options] a request with a body is a POST
  * @returns {Promise<T>}
  */
-async function ask(path, { query = {}, body, headers = {}, signal } = {}) {
+async function ask(path, options = {}) {
+  const response = await send(path, options);
+  return response.json().catch(() => ({}));
+}
+
+/**
+ * @param {string} path
+ * @param {{ query?: Query, body?: object, headers?: Record<string, string>, signal?: AbortSignal }} options
+ */
+async function send(path, { query = {}, body, headers = {}, signal }) {
   const url = new URL(`${config.url}/stores/${config.storeId}${path}`);
   for (const [name, value] of Object.entries(query)) {
     for (const one of [value].flat()) if (one !== undefined && one !== '') url.searchParams.append(name, String(one));
@@ -73,9 +82,9 @@ async function ask(path, { query = {}, body, headers = {}, signal } = {}) {
     if (signal?.aborted) throw error;
     throw new Refused(0);
   }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(response.status, answer.error, Number(response.headers.get('Retry-After') ?? 0));
-  return answer;
+  if (response.ok) return response;
+  const { error } = await response.json().catch(() => ({}));
+  throw new Refused(response.status, error, Number(response.headers.get('Retry-After') ?? 0));
 }
 
 /** @template T @param {string} path @param {Record<string, string>} [headers] @returns {Promise<T>} */
@@ -145,6 +154,17 @@ export async function cancelCheckout(id, secret) {
  * @returns {Promise<BuyersOrder>}
  */
 export const getOrderByToken = (token) => item('/orders/by-token', { 'Order-Token': token });
+
+/**
+ * An invoice of the order as a PDF file. The token goes in a header, so a link cannot ask for it.
+ * @param {string} token
+ * @param {string} id
+ * @returns {Promise<Blob>}
+ */
+export async function getInvoiceFile(token, id) {
+  const path = `/orders/by-token/invoices/${encodeURIComponent(id)}.pdf`;
+  return (await send(path, { headers: { 'Order-Token': token } })).blob();
+}
 
 /**
  * States that a contract is withdrawn from. The store receives everything.

@@ -1,5 +1,5 @@
 import config from '../../config.js';
-import { getOrderByToken, Refused } from '../api.js';
+import { getInvoiceFile, getOrderByToken, Refused } from '../api.js';
 import { byId, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
 import { isZero, money, percent } from '../money.js';
@@ -34,7 +34,7 @@ const states = {
 
 /** @param {Order} order */
 function sections(order) {
-  const { payment, parcels, status, placedAt } = order;
+  const { payment, parcels, status, placedAt, invoices } = order;
   return [
     h('p', {}, placedAt && `Placed on ${day(placedAt)}. `, h('strong', { id: 'state' }, states[status])),
     payment.instructions && [h('h2', {}, 'How to pay'), h('p', { class: 'instructions' }, payment.instructions)],
@@ -48,6 +48,7 @@ function sections(order) {
       h('h2', {}, 'Payment'),
       h('p', {}, payment.name, payment.paidAt && `, paid on ${day(payment.paidAt)}`),
     ],
+    invoices.length > 0 && [h('h2', {}, 'Invoices'), h('ul', { class: 'invoices' }, invoices.map(invoice))],
     withdrawal(order),
   ]
     .flat()
@@ -117,6 +118,29 @@ function parcel({ shippedAt, deliveredAt, carrier, number, url, items }) {
       items.map((item) => h('li', {}, `${item.quantity} × ${named(item)}`)),
     ),
   );
+}
+
+/** A button that saves the file: the token goes in a header, so a link cannot ask for it. @param {Order['invoices'][number]} given */
+function invoice({ id, kind, number, date, total }) {
+  const what = kind === 'invoice' ? 'Invoice' : 'Credit note';
+  const failure = h(
+    'p',
+    { class: 'error', role: 'alert', hidden: true },
+    'The file could not be loaded. Please try again.',
+  );
+  const save = async () => {
+    failure.hidden = true;
+    try {
+      const url = URL.createObjectURL(await getInvoiceFile(token, id));
+      h('a', { href: url, download: `${number.replace(/[^\w.-]/g, '-')}.pdf` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    } catch {
+      failure.hidden = false;
+    }
+  };
+  const button = h('button', { type: 'button', class: 'link' }, `${what} ${number} (PDF)`);
+  button.addEventListener('click', () => void save());
+  return h('li', {}, button, `, ${day(date)}, ${money(total)}`, failure);
 }
 
 /** @param {NonNullable<Order['shippingAddress']>} given */
