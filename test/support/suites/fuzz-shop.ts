@@ -12,8 +12,10 @@ import {
   createWebhook,
   createWithdrawal,
   deleteWebhook,
+  issueInvoice,
   listApiKeys,
   listAuditLogs,
+  listInvoices,
   listPayments,
   listUsers,
   listWebhooks,
@@ -194,6 +196,7 @@ export class FuzzedShop {
     },
     payments: () => this.lostPayment(),
     mails: () => transact(this.ctx, (tx) => queueAsked(tx, { kind: 'order.confirmed', to: 'ada@shop.test' })),
+    invoices: async () => this.invoice((await this.paidOrder()).id),
     withdrawals: () => createWithdrawal(this.ctx, { name: 'Ada', email: 'ada@shop.test', orderNumber: '1' }),
     deliveries: async () => {
       const webhookId = this.activeWebhooks[this.unique() % this.activeWebhooks.length] ?? '';
@@ -235,6 +238,14 @@ export class FuzzedShop {
   /** An order over that many times 32.00. */
   pendingOrder(quantity = 1): Promise<Order> {
     return createOrder(this.ctx, { items: [{ productId: this.#goods.id, quantity }], taxRate: '0' });
+  }
+
+  /** The invoice of an order; requests can have switched on that it is written with the payment. */
+  async invoice(orderId: string): Promise<{ id: string }> {
+    const [known] = (await listInvoices(this.ctx, { orderId })).items;
+    if (known) return known;
+    await updateSettings(this.ctx, { seller: { name: 'Tea', address: 'Teichweg 1', email: 'tea@shop.test' } });
+    return issueInvoice(this.ctx, orderId);
   }
 
   async paidOrder(quantity = 1): Promise<Order> {

@@ -154,6 +154,11 @@ const rules: Record<string, Rule> = {
     await withMailServer(shop.ctx);
     return undefined;
   },
+  'POST /orders/{id}/invoice': async (_, shop) => {
+    const seller = { name: 'Tea', address: 'Teichweg 1', email: 'tea@shop.test' };
+    await updateSettings(shop.ctx, { seller, invoices: { enabled: false } });
+    return [(await shop.paidOrder()).id];
+  },
   'POST /withdrawals': async (body) => {
     Object.assign(body, { name: 'Ada', orderNumber: '1001' });
     if (body.items !== undefined) body.items = [{ sku: 'MUG', quantity: 1 }];
