@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createCustomer, createFulfilment, createSignInCode, putMailTemplate, updateStore } from '@commerce/core';
+import {
+  createCustomer,
+  createFulfilment,
+  createSignInCode,
+  putMailTemplate,
+  updateSettings,
+  updateStore,
+} from '@commerce/core';
 import { freeCheckout, openCheckout, shopOrigin, withMailServer } from '../fixtures/route-fixtures.ts';
 import { eventsOf, numbered, providers } from './fuzz-notifications.ts';
 import type { DrawnRequest } from './fuzz-requests.ts';

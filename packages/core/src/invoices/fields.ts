@@ -207,8 +207,8 @@ export const InvoiceQuery = noted(
     kind: oneOf(invoiceKinds).optional().describe('Invoices or credit notes.'),
     /** Issued at that time or later; a date begins in the shop's time zone. */
     from: dateOrTime.optional().describe("Issued at that time or later; a date begins in the shop's time zone."),
-    /** Issued before the end of that date, or until that time. */
-    to: dateOrTime.optional().describe('Issued before the end of that date, or until that time.'),
+    /** Issued before that time. */
+    to: dateOrTime.optional().describe('Issued before that time.'),
   }),
   { description: 'Filters of a list of invoices.' },
 );

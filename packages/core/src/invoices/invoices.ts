@@ -1,7 +1,7 @@
 import { itemsOf, readNewest } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
-import { calendarOf, checkRange, endOf, momentOf } from '../kernel/calendar.ts';
+import { calendarOf, checkRange, momentOf } from '../kernel/calendar.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { minorColumn } from '../kernel/money.ts';
@@ -24,7 +24,7 @@ export const getInvoice = parsed(getInvoiceJson);
 /** The filters of a list, with the times that its dates mean. */
 interface Range {
   from: number | undefined;
-  /** After the last moment. */
+  /** The first moment after it. */
   end: number | undefined;
 }
 
@@ -35,7 +35,7 @@ async function rangeOf(given: Context, { from, to }: { from?: string | undefined
   if (!calendar) throw new Error(`the store's time zone ${settings.timeZone} is not known here`);
   const range: Range = {
     from: from === undefined ? undefined : momentOf(calendar, from),
-    end: to === undefined ? undefined : endOf(calendar, to),
+    end: to === undefined ? undefined : momentOf(calendar, to),
   };
   if (range.from !== undefined && range.end !== undefined) checkRange(range.from, range.end);
   return range;

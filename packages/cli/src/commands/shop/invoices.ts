@@ -23,7 +23,7 @@ const invoices: Resource<Invoice> = {
       kind: { flags: '--kind <kind>', description: 'only invoices, or only credit notes' },
       number: { flags: '--number <number>', description: 'only the one with this number' },
       from: { flags: '--from <date or time>', description: 'only those issued then or later' },
-      to: { flags: '--to <date or time>', description: 'only those issued until the end of that day, or until then' },
+      to: { flags: '--to <date or time>', description: 'only those issued before then' },
     },
     columns: {
       number: (invoice) => invoice.number,
@@ -40,7 +40,7 @@ const invoices: Resource<Invoice> = {
   show: getInvoice,
   texts: { list: 'list the invoices and credit notes of a store, newest first' },
   examples: {
-    list: ['invoices list --order ORD-1001', 'invoices list --kind credit_note --from 2026-10-01 --to 2026-12-31'],
+    list: ['invoices list --order ORD-1001', 'invoices list --kind credit_note --from 2026-10-01 --to 2027-01-01'],
     show: ['invoices show INV-2026-0001', 'invoices show INV-2026-0001 --json'],
   },
 };
@@ -61,13 +61,13 @@ export function invoicesCommand(): Command {
       }),
     );
   const all = newCommand('export', 'write invoices and credit notes to a file: PDF files in a ZIP, or a CSV', [
-    'invoices export 2026-q4.zip --from 2026-10-01 --to 2026-12-31',
-    'invoices export 2026-q4.csv --from 2026-10-01 --to 2026-12-31',
+    'invoices export 2026-q4.zip --from 2026-10-01 --to 2027-01-01',
+    'invoices export 2026-q4.csv --from 2026-10-01 --to 2027-01-01',
   ])
     .argument('<file>', 'the file, which ends in .zip or .csv')
     .addOption(storeOption())
     .option('--from <date or time>', 'only those issued then or later', parseText)
-    .option('--to <date or time>', 'only those issued until the end of that day, or until then', parseText)
+    .option('--to <date or time>', 'only those issued before then', parseText)
     .addOption(invoiceFontOption())
     .option('--quiet', 'do not show progress')
     .action(async (file: string, options: InvoiceExportOptions) => {

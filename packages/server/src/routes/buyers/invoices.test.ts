@@ -63,7 +63,7 @@ forEachStorage('routes of invoices', (database) => {
     expect((await send(`GET /invoices/${item.id}`)).json).toEqual({ item });
     expect((await send(`GET /invoices?orderId=${order.id}`)).json).toEqual({ items: [item], total: 1 });
     await refundOrder(shop, order.id, { amount: '1.00' });
-    expect((await send('GET /invoices?kind=credit_note&from=2026-11-20&to=2026-11-20')).json).toMatchObject({
+    expect((await send('GET /invoices?kind=credit_note&from=2026-11-20&to=2026-11-21')).json).toMatchObject({
       total: 1,
     });
     const pdf = await send(`GET /invoices/${item.id}.pdf`);
