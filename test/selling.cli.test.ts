@@ -75,7 +75,8 @@ forOneStorage('selling at the command line', 'sqlite', (database) => {
     expect((await commerce(['settings', 'taxes', ...db])).stdout).toBe('one rate: 0.19, contained in prices\n');
     const proposed = await commerce(['settings', 'taxes', '--starter', 'at', ...db]);
     expect(proposed.stdout).toMatch(/AT +standard +0\.2 /);
-    expect(proposed.stdout).toMatch(/Standard rates of 20\d\d-.*Check them with your adviser.*Nothing was written/s);
+    expect(proposed.stdout).toMatch(/Standard rates of 20\d\d-.*Check them .*member states.*Nothing was written/s);
+    expect((await commerce(['settings', 'taxes', '--starter', 'GB', ...db])).stdout).not.toContain('member states');
     expect((await commerceJson(['settings', 'show', ...db])).item.taxes).toBeNull();
     const { item } = await commerceJson(['settings', 'taxes', '--starter', 'AT', '--apply', ...db]);
     expect(item).toMatchObject({ country: 'AT', taxes: { scope: 'destination', rates: { length: 27 } } });

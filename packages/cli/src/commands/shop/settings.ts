@@ -2,6 +2,7 @@ import {
   CommerceError,
   type Context,
   getSettings,
+  isMemberState,
   proposedTaxes,
   rotateOrderLinks,
   type Settings,
@@ -130,7 +131,11 @@ function taxText({ country, taxRate, taxIncluded, taxes }: ShownTaxes, starter: 
   if (starter === undefined) return lines.join('\n');
   lines.push(
     `Standard rates of ${starterRates.asOf}. Check them with your adviser, and add the reduced ones of your goods.`,
-    `Below EUR 10,000 a year sent to other member states, the scope can be "origin": your own rates everywhere.`,
+    ...(country !== null && isMemberState(country)
+      ? [
+          `Below EUR 10,000 a year sent to other member states, the scope can be "origin": your own rates in all of them.`,
+        ]
+      : []),
     applied ? 'They are written.' : 'Nothing was written: repeat it with --apply.',
   );
   return lines.join('\n');
