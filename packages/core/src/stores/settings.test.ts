@@ -215,6 +215,14 @@ forEachStorage('settings', (database) => {
       /shippingMethods.0.rates: must all be by upToWeight, or all by upToSubtotal/,
     ],
     [
+      'a tax of shipping that no rate is of',
+      {
+        country: 'DE',
+        taxes: { scope: 'origin', rates: [{ country: 'DE', class: 'books', rate: '0.07' }], shipping: 'book' },
+      },
+      /taxes.shipping: must be one of proportional, none, standard, books: a class needs a rate, not "book"/,
+    ],
+    [
       'a provider of another way to pay',
       { paymentMethods: [{ kind: 'transfer', name: 'Transfer', provider: 'stripe' }] },
       /paymentMethods.0.provider: must be left out for the kind "transfer", not "stripe"/,

@@ -127,10 +127,27 @@ const taxesEntity = entity(taxesShape, { words: 'Taxes by country and class of g
 /** Taxes by country and class of goods. */
 export type TaxSettings = Entity<typeof taxesShape>;
 
+/** A misspelt class would silently be taxed as the standard one. */
+const taxes = () => {
+  const { rule, ...rest } = objectOf(taxesEntity);
+  return {
+    ...rest,
+    rule: (decimals: number) =>
+      rule(decimals).superRefine(({ shipping, rates = [] }, check) => {
+        const classes = rates.map((row) => row.class ?? standardClass);
+        const values = [...new Set([...shippingWords, standardClass, ...classes])];
+        if (shipping == null || values.includes(shipping)) return;
+        const message = `must be one of ${values.join(', ')}: a class needs a rate`;
+        const params = { code: 'NOT_OFFERED', limits: { values } };
+        check.addIssue({ code: 'custom', message, path: ['shipping'], params });
+      }) as unknown as ReturnType<typeof rule>,
+  };
+};
+
 /** The settings of tax. */
 export const taxSettings = {
   /** Taxes by country and class of goods; null for the one rate `taxRate`. They need `country`. */
-  taxes: written(nullable(objectOf(taxesEntity)), {
+  taxes: written(nullable(taxes()), {
     words: 'Taxes by country and class of goods; null for the one rate `taxRate`. They need `country`.',
     input: { words: 'Replaced as a whole. They need `country`.' },
     entries: taxesShape,
