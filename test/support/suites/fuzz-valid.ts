@@ -116,6 +116,7 @@ function tidied(value: unknown, shop: FuzzedShop, field = ''): unknown {
   if (field === 'email') return `a${shop.unique()}@shop.test`;
   if (field === 'url') return `https://subscriber.example.com/${shop.unique()}`;
   if (field === 'locale') return 'de';
+  if (field === 'vatId') return 'DE136695976';
   if (value.trim() === '') return 'x';
   return amounts.has(field) ? value.replace(/(\.\d\d)\d+$/, '$1') : value;
 }
@@ -182,7 +183,10 @@ const rules: Record<string, Rule> = {
     if (body.taxRate !== undefined) body.taxRate = '0.19';
     if (body.timeZone !== undefined) body.timeZone = 'Europe/Berlin';
     if (body.returnUrls !== undefined) body.returnUrls = [shopOrigin];
-    if (body.country) body.country = 'DE';
+    // The products of other requests are of any class, and their addresses have no codes.
+    if (body.taxes) body.taxes = null;
+    if (body.country !== undefined) body.country = 'DE';
+    if (body.invoices !== undefined) body.invoices = { enabled: false, digits: 4 };
     if (body.mail !== undefined) body.mail = { from: 'shop@shop.test', ownerAddress: null, smtp: null };
     if (body.orderUrl) body.orderUrl = 'https://shop.example/order#{token}';
     if (body.locale !== undefined) body.locale = 'de';
@@ -197,7 +201,12 @@ const rules: Record<string, Rule> = {
     });
     const methods = body.shippingMethods as Body[] | undefined;
     methods?.forEach((method, i) => {
-      Object.assign(method, { id: `method-${i}`, name: 'Post', price: '4.90', freeFrom: null, countries: ['DE'] });
+      Object.assign(method, { id: `method-${i}`, name: 'Post', price: '4.90', freeFrom: null, minSubtotal: null });
+      if (method.rates) method.rates = [{ upToWeight: 2000, price: '4.90' }, { price: '9.90' }];
+      if (method.postalPrefixes) method.postalPrefixes = { include: null, exclude: ['99'] };
+      if (method.deliveryDays) method.deliveryDays = { min: 1, max: 2 };
+      // The addresses of other requests have no codes.
+      method.countries = null;
     });
     return undefined;
   },
@@ -313,6 +322,7 @@ const rules: Record<string, Rule> = {
     if (body.shipping !== undefined) body.shipping = '4.90';
     delete body.shippingMethodId;
     if (body.taxRate !== undefined) body.taxRate = '0.19';
+    if (body.taxExempt) body.taxExempt = { reason: 'other', note: 'A museum' };
     if (body.id !== undefined) body.id = randomUUID();
     if (body.customer) delete body.customerId;
     return undefined;
