@@ -116,7 +116,9 @@ export class Driver {
     }
     // A repeated answer can contain something that was deleted since.
     if (headers['idempotent-replayed'] !== undefined || headers['Idempotent-Replayed'] !== undefined) return;
-    if (status >= 300 || !text.startsWith('{"item') || /refund|rotate|replay/.test(operation.path)) return;
+    // What belongs to an order, such as a parcel or an invoice, is none.
+    const isOther = /refund|rotate|replay|\/orders\/\{id\}\/(?!payments$)/.test(operation.path);
+    if (status >= 300 || !text.startsWith('{"item') || isOther) return;
     const { item, items = item ? [item] : [] } = JSON.parse(text) as { item?: Learnt; items?: Learnt[] };
     for (const { id, webhookId, resource } of items.slice(0, 5)) {
       if (!id) continue;
