@@ -14,5 +14,7 @@ function isVatId(number: string): boolean {
 /** A VAT identification number in upper case, without blanks, points and dashes. Only its form is checked, check digits included. */
 export const vatIdRule = text(40)
   .transform((number) => number.replace(/[\s.\-/]/g, '').toUpperCase())
+  // Greece has another code in VAT numbers than in addresses.
+  .transform((number) => number.replace(/^GR/, 'EL'))
   .refine((number) => number !== '', ruled(expected, 'REQUIRED'))
   .refine(isVatId, ruled(expected, 'WRONG_TYPE'));

@@ -41,7 +41,7 @@ forEachStorage('what pages must know of a shop', (database) => {
       shippingMethods: [
         { id: 'post', name: 'Post', price: '4.90', countries: ['AT', 'DE'] },
         { id: 'express', name: 'Express', price: '14.90', countries: ['AT', 'CH'], deliveryDays: { min: 1, max: 2 } },
-        { id: 'shop', name: 'At the shop', kind: 'pickup', price: '0', countries: ['AT'] },
+        { id: 'shop', name: 'At the shop', kind: 'pickup', price: '0', countries: null },
         { id: 'old', name: 'Old', price: '1', countries: ['FR'], active: false },
       ],
       pages: { terms: terms.id, imprint: imprint.id, withdrawal: terms.id, privacy: draft.id },
@@ -62,7 +62,7 @@ forEachStorage('what pages must know of a shop', (database) => {
       shippingMethods: [
         { id: 'post', name: 'Post', kind: 'ship', countries: ['AT', 'DE'], deliveryDays: null },
         { id: 'express', name: 'Express', kind: 'ship', countries: ['AT', 'CH'], deliveryDays: { min: 1, max: 2 } },
-        { id: 'shop', name: 'At the shop', kind: 'pickup', countries: ['AT'], deliveryDays: null },
+        { id: 'shop', name: 'At the shop', kind: 'pickup', countries: null, deliveryDays: null },
       ],
       paymentMethods: [
         { id: 'square', name: 'Square', kind: 'provider' },

@@ -59,14 +59,16 @@ function shownSeller({
   return { name, address, email, phone, vatId, registration };
 }
 
-/** All countries that some method serves; null for everywhere, also if a shop has no methods. */
+/** All countries that goods are sent to; null for everywhere, also if a shop has no methods. */
 function servedBy(methods: readonly ShippingMethod[]): string[] | null {
   const served = new Set<string>();
-  for (const { countries } of methods) {
+  // Whoever fetches the goods gives no address for them, wherever pickup is offered.
+  const sent = methods.filter(({ kind }) => kind === 'ship');
+  for (const { countries } of sent) {
     if (countries === null) return null;
     for (const country of countries) served.add(country);
   }
-  return methods.length === 0 ? null : [...served];
+  return sent.length === 0 ? null : [...served];
 }
 
 /**
