@@ -1,5 +1,5 @@
 import { t } from '../words/words.ts';
-import { api, at } from './client.ts';
+import { api, at, had } from './client.ts';
 import { ApiError, errorOf } from './errors.ts';
 
 /** Resources that the interface exports whole. */
@@ -22,6 +22,15 @@ interface Watching {
  */
 export async function downloadExport(what: Exported, format: 'csv' | 'jsonl', watching: Watching = {}): Promise<void> {
   saveFile(await collect(what, format, watching), `${what}.${format}`);
+}
+
+/**
+ * Lets the browser save an invoice or a credit note.
+ * @throws ApiError
+ */
+export async function downloadInvoice({ id, number }: { id: string; number: string }): Promise<void> {
+  const call = api.GET('/stores/{storeId}/invoices/{id}.pdf', { params: { path: at({ id }) }, parseAs: 'blob' });
+  saveFile(await had(call), `${number}.pdf`);
 }
 
 /** Lets the browser save a file. */

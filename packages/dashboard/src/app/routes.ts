@@ -38,6 +38,11 @@ export const routes: readonly Route[] = [
   screen('orders/new', t.newOrder.title, 'order.write', () => import('../screens/new-order/new-order.tsx')),
   screen('orders/:id', screens.orders, 'order.read', () => import('../screens/orders/order.tsx')),
   screen('orders/:id/slip', screens.orders, 'order.read', () => import('../screens/orders/slip.tsx')),
+  screen('invoices', screens.invoices, 'order.read', () => import('../screens/invoices/invoices.tsx'), [
+    'sell',
+    'invoice',
+    'v',
+  ]),
   screen('payments', screens.payments, 'payment.read', () => import('../screens/payments/payments.tsx'), [
     'sell',
     'payments',

@@ -52,7 +52,8 @@ export type IconName =
   | 'bell'
   | 'star'
   | 'mail'
-  | 'return';
+  | 'return'
+  | 'invoice';
 
 const file = new URL(sprite, import.meta.url).href;
 

@@ -14,6 +14,7 @@ export const de = {
     screens: {
       overview: 'Übersicht',
       orders: 'Bestellungen',
+      invoices: 'Rechnungen',
       products: 'Produkte',
       categories: 'Kategorien',
       media: 'Medien',
@@ -2996,6 +2997,57 @@ export const de = {
     noProvider: 'Zahlungslinks brauchen einen Zahlungsanbieter. {link}',
     closed:
       'Damit Bestellungen ohne Zahlungslink angelegt werden können, muss der Server mit der Option --orders-api gestartet werden.',
+  },
+  /** Rechnungen und Rechnungskorrekturen. */
+  invoices: {
+    title: 'Rechnungen',
+    what: 'Rechnungen',
+    the: 'Rechnungen',
+    search: 'Rechnungsnummer',
+    kinds: { invoice: 'Rechnung', credit_note: 'Rechnungskorrektur' },
+    named: (kind: string, number: string) => `${kind} ${number}`,
+    filters: { kind: 'Art', from: 'Von', to: 'Bis' },
+    columns: {
+      number: 'Nummer',
+      kind: 'Art',
+      date: 'Datum',
+      order: 'Bestellung',
+      buyer: 'Kunde',
+      total: 'Summe',
+      pdf: 'PDF',
+    },
+    pdf: 'PDF',
+    pdfOf: (number: string) => `PDF von ${number}`,
+    empty: {
+      title: 'Noch keine Rechnungen',
+      text: 'Hier stehen die Rechnungen und Rechnungskorrekturen der Bestellungen. Ob und wann sie geschrieben werden, steht in den Einstellungen.',
+      settings: 'Rechnungen einrichten',
+    },
+    accountant:
+      'Für die Buchhaltung: „Als CSV herunterladen“ speichert, was diese Liste zeigt. {command} auf dem Server legt alle PDF-Dateien in eine Datei.',
+    download: 'Als CSV herunterladen',
+    tooMany: (rows: number) =>
+      `Die Liste hat mehr als ${formatNumber(rows)} Rechnungen. Bitte einen kürzeren Zeitraum wählen oder den Befehl verwenden.`,
+    csv: {
+      refersTo: 'Bezieht sich auf',
+      country: 'Land des Kunden',
+      vatId: 'USt-IdNr.',
+      currency: 'Währung',
+      taxCountry: 'Land der Steuer',
+      taxName: 'Steuer',
+      rate: 'Satz in %',
+      base: 'Betrag ohne Steuer',
+      tax: 'Steuerbetrag',
+    },
+    ofOrder: {
+      none: 'Diese Bestellung hat noch keine Rechnung.',
+      refers: 'zu {number}',
+      issue: 'Rechnung jetzt schreiben',
+      issued: (number: string) => `Rechnung ${number} geschrieben.`,
+      taken: 'Die Bestellung hat schon eine Rechnung.',
+      refused:
+        'Eine Rechnung gibt es nur zu einer bezahlten oder aufgegebenen Bestellung, die nicht storniert oder ganz erstattet ist. Außerdem muss ein Verkäufer eingetragen sein.',
+    },
   },
   mails: {
     title: 'E-Mails',

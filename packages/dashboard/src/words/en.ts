@@ -25,6 +25,7 @@ export const en = {
     screens: {
       overview: 'Overview',
       orders: 'Orders',
+      invoices: 'Invoices',
       products: 'Products',
       categories: 'Categories',
       media: 'Media',
@@ -2939,6 +2940,57 @@ export const en = {
     noOrigin: 'Payment links need the address of your shop’s website, where customers return to. {link}',
     noProvider: 'Payment links need a payment provider. {link}',
     closed: 'To create orders without a payment link, the server has to be started with the option --orders-api.',
+  },
+  /** Invoices and credit notes. */
+  invoices: {
+    title: 'Invoices',
+    what: 'invoices',
+    the: 'the invoices',
+    search: 'Invoice number',
+    kinds: { invoice: 'Invoice', credit_note: 'Credit note' },
+    named: (kind: string, number: string) => `${kind} ${number}`,
+    filters: { kind: 'Kind', from: 'From', to: 'To' },
+    columns: {
+      number: 'Number',
+      kind: 'Kind',
+      date: 'Date',
+      order: 'Order',
+      buyer: 'Customer',
+      total: 'Total',
+      pdf: 'PDF',
+    },
+    pdf: 'PDF',
+    pdfOf: (number: string) => `PDF of ${number}`,
+    empty: {
+      title: 'No invoices yet',
+      text: 'Invoices and credit notes of your orders are listed here. The settings say whether and when they are written.',
+      settings: 'Set up invoices',
+    },
+    accountant:
+      'For your accountant: “Download CSV” saves what this list shows. {command} on the server puts all PDF files into one file.',
+    download: 'Download CSV',
+    tooMany: (rows: number) =>
+      `The list has more than ${formatNumber(rows)} invoices. Choose a shorter time, or use the command.`,
+    csv: {
+      refersTo: 'Refers to',
+      country: 'Country of the customer',
+      vatId: 'VAT number',
+      currency: 'Currency',
+      taxCountry: 'Country of the tax',
+      taxName: 'Tax',
+      rate: 'Rate in %',
+      base: 'Amount without tax',
+      tax: 'Tax amount',
+    },
+    ofOrder: {
+      none: 'This order has no invoice yet.',
+      refers: 'for {number}',
+      issue: 'Write the invoice now',
+      issued: (number: string) => `Invoice ${number} written.`,
+      taken: 'The order already has an invoice.',
+      refused:
+        'Only an order that is paid or placed gets an invoice, while it is not cancelled or fully refunded. The shop has to have a seller.',
+    },
   },
   mails: {
     title: 'Mails',

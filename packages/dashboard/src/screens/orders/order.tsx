@@ -3,6 +3,7 @@ import { can } from '../../api/session.ts';
 import { query, setQuery } from '../../browser/router.ts';
 import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { OrderInvoices } from '../invoices/of-order.tsx';
 import { RefundDialog } from '../refunds/refund-dialog.tsx';
 import { Refunds } from '../refunds/refund-list.tsx';
 import type { Refund } from '../refunds/sums.ts';
@@ -86,6 +87,7 @@ export default function OrderScreen({ params }: ScreenProps) {
                 }}
                 onChanged={refresh}
               />
+              <OrderInvoices order={read.item} turn={turn} onChanged={refresh} />
               <Timeline id={id} turn={turn} />
             </div>
           </div>

@@ -35,7 +35,7 @@ const signs: Record<Exclude<Entry['kind'], 'audit'>, IconName> = {
   delivery: 'webhooks',
   mail: 'mail',
   withdrawal: 'return',
-  invoice: 'orders',
+  invoice: 'invoice',
 };
 const signsOfVerbs: Partial<Record<keyof typeof t.audit.verbs, IconName>> = {
   created: 'orders',
