@@ -2759,7 +2759,7 @@ export const de = {
   statistics: {
     title: 'Statistik',
     what: 'Umsätze',
-    views: { sales: 'Umsatz', products: 'Produkte', countries: 'Länder' },
+    views: { sales: 'Umsatz', products: 'Produkte', countries: 'Länder', taxes: 'Steuern' },
     period: {
       title: 'Zeitraum',
       names: {
@@ -2808,6 +2808,31 @@ export const de = {
       pieces: 'Verkaufte Stücke',
       country: 'Land',
       code: 'Ländercode',
+    },
+    taxes: {
+      title: 'Steuern nach Land und Satz',
+      purpose:
+        'Was eine Umsatzsteuermeldung verlangt, etwa die des One-Stop-Shop (OSS) für ein Quartal. Eine Bestellung zählt, wenn sie bezahlt oder versendet ist, je nachdem, was zuerst kommt, und eine Erstattung, wenn sie erfasst ist.',
+      euros: 'Die OSS-Meldung muss in Euro sein.',
+      convert: (currency: string) =>
+        `Die OSS-Meldung muss in Euro sein, und diese Beträge sind in ${currency}. Umgerechnet wird zum Kurs der Europäischen Zentralbank am letzten Tag des Quartals.`,
+      none: 'Keine Steuern in diesem Zeitraum',
+      quarter: 'Quartal',
+      otherDays: 'Andere Tage',
+      thisQuarter: (quarter: string) => `Dieses Quartal (${quarter})`,
+      lastQuarter: (quarter: string) => `Letztes Quartal (${quarter})`,
+      /** Eine Steuer ohne Land: der eine Satz eines Shops. */
+      noCountry: 'Ein Satz für alle Länder',
+      sum: 'Summe',
+      columns: {
+        rate: 'Satz',
+        ratePercent: 'Satz in %',
+        base: 'Umsatz ohne Steuer',
+        tax: 'Steuer',
+        refundedBase: 'Erstattungen ohne Steuer',
+        refundedTax: 'Steuer in Erstattungen',
+        net: 'Steuer abzüglich Erstattungen',
+      },
     },
     products: 'Produkte',
     deleted: 'Gelöschtes Produkt',

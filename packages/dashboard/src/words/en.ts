@@ -2718,7 +2718,7 @@ export const en = {
   statistics: {
     title: 'Statistics',
     what: 'the sales',
-    views: { sales: 'Sales', products: 'Products', countries: 'Countries' },
+    views: { sales: 'Sales', products: 'Products', countries: 'Countries', taxes: 'Taxes' },
     period: {
       title: 'Period',
       names: {
@@ -2761,6 +2761,31 @@ export const en = {
       pieces: 'Items sold',
       country: 'Country',
       code: 'Country code',
+    },
+    taxes: {
+      title: 'Taxes by country and rate',
+      purpose:
+        'What a VAT return asks for, such as that of the one-stop shop (OSS) for a quarter. An order counts when it is paid or shipped, whichever is first, and a refund when it is recorded.',
+      euros: 'The OSS return has to be in euros.',
+      convert: (currency: string) =>
+        `The OSS return has to be in euros, and these amounts are in ${currency}. Convert them at the European Central Bank’s rate of the last day of the quarter.`,
+      none: 'No taxes in this period',
+      quarter: 'Quarter',
+      otherDays: 'Other days',
+      thisQuarter: (quarter: string) => `This quarter (${quarter})`,
+      lastQuarter: (quarter: string) => `Last quarter (${quarter})`,
+      /** A tax without a country: the one rate of a shop. */
+      noCountry: 'One rate for all countries',
+      sum: 'Total',
+      columns: {
+        rate: 'Rate',
+        ratePercent: 'Rate in %',
+        base: 'Sales without tax',
+        tax: 'Tax',
+        refundedBase: 'Refunds without tax',
+        refundedTax: 'Tax in refunds',
+        net: 'Tax less refunds',
+      },
     },
     products: 'products',
     deleted: 'Deleted product',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysIn, endOf, intervalsOf, periodOf, usualInterval } from './period.ts';
+import { daysIn, endOf, intervalsOf, periodOf, quartersUpTo, usualInterval } from './period.ts';
 
 const of = (search: string, today = '2028-03-31') => periodOf(new URLSearchParams(search), today);
 
@@ -52,4 +52,13 @@ describe('the period of an address', () => {
     const ends = (['day', 'week', 'month', 'quarter', 'year'] as const).map((one) => endOf('2028-02-09', one, all));
     expect(ends).toEqual(['2028-02-09', '2028-02-13', '2028-02-29', '2028-03-31', '2028-11-20']);
   });
+});
+
+it('quarters are whole, up to that of today', () => {
+  expect(quartersUpTo('2028-02-29', 3)).toEqual([
+    { from: '2028-01-01', to: '2028-03-31' },
+    { from: '2027-10-01', to: '2027-12-31' },
+    { from: '2027-07-01', to: '2027-09-30' },
+  ]);
+  expect(quartersUpTo('2028-12-31', 8).at(-1)).toEqual({ from: '2027-01-01', to: '2027-03-31' });
 });

@@ -109,3 +109,12 @@ function lastDay(from: string, interval: Interval): string {
   const first = Math.floor(at.getUTCMonth() / months) * months;
   return new Date(Date.UTC(at.getUTCFullYear(), first + months, 0)).toISOString().slice(0, 10);
 }
+
+/** The quarter of a day and those before it, the newest first. */
+export function quartersUpTo(today: string, count: number): Days[] {
+  const first = `${today.slice(0, 5)}${String(Math.floor((Number(today.slice(5, 7)) - 1) / 3) * 3 + 1).padStart(2, '0')}-01`;
+  return Array.from({ length: count }, (_, i) => {
+    const from = monthsBefore(first, 3 * i);
+    return { from, to: lastDay(from, 'quarter') };
+  });
+}

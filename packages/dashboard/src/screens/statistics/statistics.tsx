@@ -7,6 +7,7 @@ import { PeriodBar } from './period-bar.tsx';
 import { Products } from './products.tsx';
 import { currentPeriod } from './sales-data.ts';
 import { SalesView } from './sales-view.tsx';
+import { Taxes } from './taxes.tsx';
 
 type ViewName = keyof typeof t.statistics.views;
 
@@ -14,11 +15,12 @@ const views: Record<ViewName, (props: { period: Period }) => preact.JSX.Element>
   sales: SalesView,
   products: Products,
   countries: Countries,
+  taxes: Taxes,
 };
 
 const tabs = Object.entries(t.statistics.views).map(([value, label]) => ({ value, label }));
 
-/** The sales of a period by time, by product and by country. */
+/** The sales of a period by time, by product and by country, and the taxes in them. */
 export default function Statistics() {
   const view = query.value.get('view') ?? 'sales';
   const period = currentPeriod();
