@@ -30,6 +30,12 @@ export function noteChange(tx: TxContext, before: Order, after: Order): void {
   changes.set(after.id, { before: changes.get(after.id)?.before ?? before, after });
 }
 
+/** Notes a change beside the order that documents follow from: a dispute of its payment is decided, which can leave its amounts as they are. */
+export function noteDispute(tx: TxContext, order: Order): void {
+  const changes = orderChanges(tx);
+  changes.set(order.id, { before: changes.get(order.id)?.before ?? order, after: order });
+}
+
 /** Notes that an order was erased, so that nothing follows from its earlier changes. */
 export function noteErased(tx: TxContext, id: string): void {
   orderChanges(tx).set(id, undefined);

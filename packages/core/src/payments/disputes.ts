@@ -1,6 +1,6 @@
 import type { Minor } from '../kernel/money.ts';
 import type { DisputeStatus, PaymentTable } from '../storage/tables/payments.ts';
-import { plain, type Refund } from './refund-ledger.ts';
+import { countedOf, plain, type Refund } from './refund-ledger.ts';
 
 /**
  * A dispute of a payment, as far as the provider has reported it. Amounts in minor units, times in milliseconds. Each part has the provider's
@@ -111,4 +111,18 @@ export function withDisputeMoney(refunds: readonly Refund[], disputes: readonly 
     }
   }
   return after;
+}
+
+/**
+ * The counted refunds that are final, without money of a dispute that is still open: the provider can give that back. A reversal does not
+ * name its dispute, so it waits for all those that are reported with one.
+ */
+export function finalOf(refunds: readonly Refund[], disputes: readonly Dispute[]): Refund[] {
+  const open = disputes.filter(({ status }) => status === 'open');
+  const ids = new Set(open.map(({ id }) => id));
+  const hasReversal = open.some(({ openedAt }) => openedAt !== null);
+  return countedOf(refunds).filter(({ origin, refundId }) => {
+    if (origin === 'dispute') return !ids.has(refundId);
+    return origin !== 'reversal' || !hasReversal;
+  });
 }

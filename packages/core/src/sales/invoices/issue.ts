@@ -5,7 +5,7 @@ import { invoicesOfOrder } from '../../invoices/invoices.ts';
 import { CommerceError, notFound } from '../../kernel/errors.ts';
 import { lockOrder } from '../../orders/orders.ts';
 import { dueOf, openOf } from './plan.ts';
-import { plan, withStoredSettings, writePlanned } from './write.ts';
+import { plan, refundedMoney, withStoredSettings, writePlanned } from './write.ts';
 
 /**
  * Writes the invoice of an order now, whatever `invoices.on` says, also if invoices are not written by themselves. What was refunded before
@@ -25,9 +25,10 @@ export async function issueInvoice(ctx: Context, orderId: string): Promise<Invoi
     const known = documents.find(({ kind }) => kind === 'invoice');
     if (known && openOf(documents) > 0n) throw refused(`it has the invoice ${known.number}`, 'taken');
     if (order.paidAt === null && order.placedAt === null) throw refused('it is neither paid nor placed');
-    if (dueOf(order) <= 0n) throw refused('nothing of it is left to invoice');
+    const money = await refundedMoney(tx, order);
+    if (dueOf(order, money) === 0n) throw refused('nothing of it is left to invoice');
     if (tx.store.settings.seller === null) throw refused("the store's settings name no seller");
-    const planned = await plan(tx, order, documents);
+    const planned = plan(tx, order, { documents, money });
     const [invoice] = planned ? await writePlanned(tx, [planned]) : [];
     if (!invoice) throw refused('nothing of it is left to invoice');
     return invoice;

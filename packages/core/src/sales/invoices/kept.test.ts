@@ -1,5 +1,8 @@
+import { stripeDispute } from '@commerce/test-support/fixtures/disputes';
 import { minute, useSelling } from '@commerce/test-support/fixtures/selling';
 import { eventsOf } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
 import { inParallel } from '@commerce/test-support/harness/processes';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
@@ -113,6 +116,35 @@ forEachStorage('invoices that are kept', (database) => {
     await updateOrder(shop, orderId, { status: 'cancelled' });
     const last = (await of()).at(-1);
     expect(last).toMatchObject({ kind: 'credit_note', cause: 'cancellation', total: '25.00' });
+  });
+
+  it('follow the money that a dispute takes once it is lost, not while it can be won', async () => {
+    const { shop, product } = await openShop([], { settings });
+    await configureStripe(shop);
+    const disputed = async () => {
+      const { id } = await createOrder(shop, { items: [{ productId: product.id, quantity: 2 }] });
+      const paid = payment(id, 2500);
+      const dispute = stripeDispute(paid, 2000);
+      for (const event of [paid.intentSucceeded(), dispute.created(), dispute.withdrawn()]) await send(shop, event);
+      expect(await getOrder(shop, id)).toMatchObject({ refundedAmount: '20.00' });
+      const documents = async () =>
+        (await listInvoices(shop, { orderId: id })).items.toReversed().map(({ cause, total }) => `${cause} ${total}`);
+      expect(await documents()).toEqual(['order 25.00']);
+      return { id, paid, dispute, documents };
+    };
+    const lost = await disputed();
+    await send(shop, refundsOf(lost.paid).one(300).created());
+    expect(await lost.documents()).toEqual(['order 25.00', 'refund 3.00']);
+    await send(shop, lost.dispute.lost());
+    expect(await lost.documents()).toEqual(['order 25.00', 'refund 3.00', 'refund 20.00']);
+    const won = await disputed();
+    await send(shop, won.dispute.won());
+    await send(shop, won.dispute.reinstated());
+    expect(await won.documents()).toEqual(['order 25.00']);
+    const cancelled = await disputed();
+    await updateOrder(shop, cancelled.id, { status: 'cancelled' });
+    await send(shop, cancelled.dispute.lost());
+    expect(await cancelled.documents()).toEqual(['order 25.00', 'cancellation 25.00']);
   });
 
   it('have numbers without gaps under many writers, of whom some are rolled back', async () => {

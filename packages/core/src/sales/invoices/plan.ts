@@ -28,14 +28,24 @@ export interface Draft {
 export interface Known {
   /** Its documents, oldest first. */
   documents: readonly Invoice[];
-  /** The refunds of its payment that count, oldest first. */
-  refunds: readonly Refund[];
+  money: RefundedMoney;
 }
 
-/** The amount that the documents of an order have to come to: its total less refunds; nothing once it is cancelled. */
-export function dueOf({ status, paidAt, total, refundedAmount }: Order): Minor {
+/** What was given back of the payment that paid an order. */
+export interface RefundedMoney {
+  /** The refunds that count, oldest first, without money of open disputes. */
+  refunds: readonly Refund[];
+  /** The amount that open disputes have taken: it counts as refunded, but the provider can give it back. */
+  contested: Minor;
+}
+
+/**
+ * The amount that the documents of an order have to come to: its total less refunds; nothing once it is cancelled. Money that a dispute took
+ * comes off once the dispute is lost.
+ */
+export function dueOf({ status, paidAt, total, refundedAmount }: Order, { contested }: RefundedMoney): Minor {
   if (status === 'cancelled') return 0n;
-  return minorOf(total) - (paidAt === null ? 0n : minorOf(refundedAmount));
+  return minorOf(total) - (paidAt === null ? 0n : minorOf(refundedAmount) - contested);
 }
 
 /** The amount of its invoices less its credit notes. */
@@ -52,15 +62,16 @@ function signOf(kind: InvoiceKind): bigint {
  * for each refund that counts and has none, one for what a cancellation leaves, and an invoice for each refund that failed after its credit
  * note. So credit notes never exceed invoices, however the order came here.
  */
-export function planDocuments(sources: BodySources, { documents, refunds }: Known): Draft[] {
+export function planDocuments(sources: BodySources, { documents, money }: Known): Draft[] {
   const { order } = sources;
+  const { refunds } = money;
   const drafts: Draft[] = [];
   if (documents.length === 0) {
     drafts.push({ kind: 'invoice', cause: 'order', refersTo: null, refund: null, body: wholeBody(sources) });
   }
   let done = creditedParts(order, documents);
   const open = minorOf(order.total) - sumOfParts(done);
-  const due = dueOf(order);
+  const due = dueOf(order, money);
   const invoices = [...documents, ...drafts].filter(({ kind }) => kind === 'invoice');
 
   const credit = (split: SplitRefund, cause: InvoiceCause, refund: Draft['refund']) => {

@@ -8,15 +8,17 @@ import { insertInvoice, invoicesOfOrder, isNumberUsed } from '../../invoices/inv
 import { invoiceWordingFor } from '../../invoices/words.ts';
 import { calendarOf } from '../../kernel/calendar.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
+import { minorOf } from '../../kernel/money.ts';
 import { type OrderChange, takeOrderChanges } from '../../orders/changes.ts';
 import type { Order } from '../../orders/fields.ts';
+import { finalOf, readDisputes } from '../../payments/disputes.ts';
 import { readPaymentsOfOrder } from '../../payments/payments.ts';
-import { countedOf, type Refund } from '../../payments/refund-ledger.ts';
+import { refundedOf } from '../../payments/refund-ledger.ts';
 import { readRefunds } from '../../payments/refunds.ts';
 import { nextNumbers } from '../../resources/sequences.ts';
 import { prepared } from '../../storage/prepared.ts';
 import type { StoreTable } from '../../storage/tables/stores.ts';
-import { type Draft, dueOf, openOf, planDocuments } from './plan.ts';
+import { type Draft, dueOf, type Known, openOf, planDocuments, type RefundedMoney } from './plan.ts';
 
 /**
  * Writes the invoices and credit notes that follow from what a transaction did to orders. Their numbers are locked until it ends, so it
@@ -59,8 +61,10 @@ async function planFor(tx: TxContext, { before, after: order }: OrderChange): Pr
   // Before it was placed and shipped, an order has no invoice.
   const isNew = before.placedAt === null && before.fulfilments.length === 0;
   const documents = isNew ? [] : await invoicesOfOrder(tx.db, tx.store.id, order.id);
-  if (documents.length === 0 && !(begins && dueOf(order) > 0n)) return undefined;
-  return plan(tx, order, documents);
+  if (documents.length === 0 && !begins) return undefined;
+  const money = await refundedMoney(tx, order);
+  if (documents.length === 0 && dueOf(order, money) === 0n) return undefined;
+  return plan(tx, order, { documents, money });
 }
 
 /** True if the settings ask for an invoice of an order that has changed like this. */
@@ -73,19 +77,24 @@ function isMoment({ store: { settings } }: TxContext, before: Order, order: Orde
 }
 
 /** Plans the documents of a locked order; undefined if it needs none. */
-export async function plan(tx: TxContext, order: Order, documents: readonly Invoice[]): Promise<Planned | undefined> {
-  if (documents.length > 0 && openOf(documents) === dueOf(order)) return undefined;
-  const refunds = await countedRefunds(tx, order);
+export function plan(tx: TxContext, order: Order, known: Known): Planned | undefined {
+  const { documents, money } = known;
+  if (documents.length > 0 && openOf(documents) === dueOf(order, money)) return undefined;
   const { own } = invoiceWordingFor(localeOf(tx, order));
   const sources = { order, decimals: tx.store.decimals, partOfOrder: own.partOfOrder(order.orderNumber) };
-  const drafts = planDocuments(sources, { documents, refunds });
+  const drafts = planDocuments(sources, known);
   return drafts.length === 0 ? undefined : { order, documents, drafts };
 }
 
-async function countedRefunds(tx: TxContext, order: Order): Promise<Refund[]> {
-  if (order.paidAt === null) return [];
+export async function refundedMoney(tx: TxContext, order: Order): Promise<RefundedMoney> {
+  const none = { refunds: [], contested: 0n };
+  if (order.paidAt === null || minorOf(order.refundedAmount) === 0n) return none;
   const paid = (await readPaymentsOfOrder(tx, order.id)).find(({ matched }) => matched === 'paid');
-  return paid ? countedOf(await readRefunds(tx.db, tx.store.id, paid.id)) : [];
+  if (!paid) return none;
+  const ledger = await readRefunds(tx.db, tx.store.id, paid.id);
+  const refunds = finalOf(ledger, readDisputes(paid));
+  const contested = refundedOf(ledger) - refunds.reduce((sum, { amount }) => sum + amount, 0n);
+  return { refunds, contested };
 }
 
 function localeOf({ store }: TxContext, { locale }: Order): string {

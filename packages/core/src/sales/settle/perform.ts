@@ -77,7 +77,7 @@ export async function perform(
     now = await derivePending(tx, now, await readPaymentsOfOrder(tx, now.id));
   }
   announce(tx, before, written, order);
-  announceDisputes(tx, before, written, order);
+  announceDisputes(tx, before, written, now);
   if (before && changesOutcomes(before, written, now)) await renewNotifications(tx, written, now);
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
 }
