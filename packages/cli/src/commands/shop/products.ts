@@ -86,6 +86,7 @@ const products: Resource<Product> = {
   delete: deleteProduct,
   groups: {
     'Search engines': ['--seo-title', '--seo-description', '--seo-keywords', '--seo-image-id'],
+    'Tax and shipping': ['--tax-class', '--weight', '--requires-shipping'],
     'Further fields': [
       '--description-format',
       '--compare-at-price',
