@@ -35,7 +35,7 @@ export async function exportInvoices(file: string, options: InvoiceExportOptions
           yield invoice;
         }
       };
-      await writeFile(file, ending === 'csv' ? linesOf(counted()) : zipped(shop, counted()));
+      await writeFile(file, ending === 'csv' ? linesOf(counted()) : zipped(filesOf(shop, counted())));
       progress.end();
       process.stdout.write(options.json ? `${JSON.stringify({ file, rows })}\n` : `${rows} invoices in ${file}\n`);
     },
@@ -64,8 +64,30 @@ async function* linesOf(invoices: AsyncIterable<Invoice>): AsyncGenerator<string
   }
 }
 
-/** PDF files are compressed already. */
-async function* zipped(shop: Context, invoices: AsyncIterable<Invoice>): AsyncGenerator<Uint8Array> {
+async function* filesOf(shop: Context, invoices: AsyncIterable<Invoice>): AsyncGenerator<FileOfZip> {
+  for await (const invoice of invoices) {
+    const { fileName, bytes } = await pdfOf(shop, invoice);
+    yield { id: invoice.id, fileName, bytes, at: invoice.createdAt };
+  }
+}
+
+interface FileOfZip {
+  id: string;
+  fileName: string;
+  bytes: Uint8Array;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** What a ZIP without the extension ZIP64 can count: files, and bytes with some left for their list at the end. */
+const mostFiles = 65_535;
+const mostBytes = 2 ** 32 - 2 ** 25;
+
+/**
+ * Files in a ZIP. PDF files are compressed already.
+ * @throws CommerceError `validation` if there are more than a ZIP can hold
+ */
+export async function* zipped(files: AsyncIterable<FileOfZip> | Iterable<FileOfZip>): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];
   let failure: Error | null = null;
   const zip = new Zip((error, chunk) => {
@@ -73,13 +95,18 @@ async function* zipped(shop: Context, invoices: AsyncIterable<Invoice>): AsyncGe
     if (chunk) ready.push(chunk);
   });
   const names = new Set<string>();
-  for await (const invoice of invoices) {
-    const { fileName, bytes } = await pdfOf(shop, invoice);
+  let written = 0;
+  for await (const { id, fileName, bytes, at } of files) {
+    written += bytes.length;
+    if (names.size === mostFiles || written > mostBytes) {
+      const why = `a ZIP holds at most ${mostFiles} invoices or 4 GB: give a shorter time with --from and --to`;
+      throw new CommerceError('validation', why);
+    }
     // Two numbers can differ in characters that no file name has.
-    const name = names.has(fileName) ? `${invoice.id}-${fileName}` : fileName;
+    const name = names.has(fileName) ? `${id}-${fileName}` : fileName;
     names.add(name);
     const entry = new ZipPassThrough(name);
-    entry.mtime = invoice.createdAt;
+    entry.mtime = at;
     zip.add(entry);
     entry.push(bytes, true);
     if (failure) throw failure;
