@@ -1,4 +1,4 @@
-import { access, constants, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { invalid, quote } from '../../kernel/errors.ts';
 
 /** The bytes of the fonts of one document. */
@@ -27,14 +27,22 @@ export async function readFonts(path: string | undefined): Promise<InvoiceFonts>
   return { regular, bold, other: path === undefined ? null : await readFile(path) };
 }
 
-/** @throws CommerceError `validation` for a path of a font that cannot be read */
+/** @throws CommerceError `validation` for a path of a file that cannot be read, or is not one font */
 export async function checkFont(path: string | undefined): Promise<void> {
   if (path === undefined) return;
+  let bytes: Buffer;
   try {
-    await access(path, constants.R_OK);
+    bytes = await readFile(path);
   } catch {
     const why = `must be the path of a font file that can be read, not ${quote(path)}`;
     throw invalid('invoiceFont', why, { code: 'NOT_FOUND' });
+  }
+  const { default: PDFDocument } = await import('pdfkit');
+  try {
+    new PDFDocument({ font: '' }).font(bytes as never);
+  } catch {
+    const why = `must be the path of a TrueType or OpenType font, which ${quote(path)} is not`;
+    throw invalid('invoiceFont', why, { code: 'NOT_OFFERED' });
   }
 }
 
@@ -67,9 +75,20 @@ const ranges = [
 
 /** True if the built-in fonts can print a text. */
 export function isBuiltIn(text: string): boolean {
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    if (!ranges.some(([first, last]) => code >= first && code <= last)) return false;
-  }
+  for (const char of text) if (!hasChar(char)) return false;
   return true;
+}
+
+function hasChar(char: string): boolean {
+  const code = char.codePointAt(0) ?? 0;
+  return ranges.some(([first, last]) => code >= first && code <= last);
+}
+
+/**
+ * A text as the built-in fonts can print it. Letters and digits that they do not have become question marks, so that a reader sees that
+ * something is missing; signs such as emoji are left out.
+ */
+export function inBuiltIn(text: string): string {
+  if (isBuiltIn(text)) return text;
+  return [...text].map((char) => (hasChar(char) ? char : /[\p{L}\p{N}]/u.test(char) ? '?' : '')).join('');
 }

@@ -1,5 +1,5 @@
 import { breathe } from '../../kernel/breathe.ts';
-import { type InvoiceFonts, isBuiltIn } from './fonts.ts';
+import { type InvoiceFonts, inBuiltIn, isBuiltIn } from './fonts.ts';
 import type { InvoicePage, PageRow } from './page.ts';
 
 /** A document of pdfkit. It is loaded only when a PDF is made. */
@@ -351,13 +351,15 @@ class Layout {
     this.#doc.font(font).fontSize(points).fillColor(color);
   }
 
-  #height(text: string, { width }: Pick<Column, 'width'>, style: Style): number {
+  #height(given: string, { width }: Pick<Column, 'width'>, style: Style): number {
+    const text = this.#hasOther ? given : inBuiltIn(given);
     this.#use(text, style);
     return text === '' ? 0 : this.#doc.heightOfString(text, { width });
   }
 
   /** @returns where the text ends */
-  #text(text: string, { x, y, width }: { x: number; y: number; width: number }, style: Style): number {
+  #text(given: string, { x, y, width }: { x: number; y: number; width: number }, style: Style): number {
+    const text = this.#hasOther ? given : inBuiltIn(given);
     this.#use(text, style);
     if (text === '') return y;
     this.#doc.text(text, x, y, { width, align: style.align ?? 'left' });

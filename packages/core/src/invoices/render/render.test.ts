@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readPdf } from '@commerce/test-support/harness/pdf-text';
 import { describe, expect, it } from 'vitest';
 import type { Invoice, InvoiceLine } from '../fields.ts';
 import { invoiceWordingFor } from '../words.ts';
-import { isBuiltIn, readFonts } from './fonts.ts';
+import { checkFont, inBuiltIn, isBuiltIn, readFonts } from './fonts.ts';
 import { printInvoiceHtml } from './html.ts';
 import { pageOf } from './page.ts';
 import { printInvoicePdf } from './pdf.ts';
@@ -138,11 +140,23 @@ describe('the PDF of an invoice', () => {
     expect(isBuiltIn('青い杯')).toBe(false);
     const fonts = await readFonts(undefined);
     const bytes = await printInvoicePdf(pageOf(invoice({ lines: [line({ title: '青い杯' })] })), fonts, 0);
-    // Without one, the character of what is missing stands there.
-    expect(readPdf(bytes).pages[0]).toContain('Invoice');
+    // Without one, a reader sees that something is missing.
+    expect(readPdf(bytes).pages[0]?.split('\n')).toContain('???');
+    expect(inBuiltIn('Mug 🎁 – 2 杯, 5 €')).toBe('Mug  – 2 ?, 5 €');
     const other = { ...fonts, other: fonts.bold };
     const third = await printInvoicePdf(pageOf(invoice({ lines: [line({ title: '青い杯' })] })), other, 0);
     expect(readPdf(third).fonts.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('refuses a path that is no font', async () => {
+    await checkFont(undefined);
+    await checkFont(fileURLToPath(new URL('./fonts/NotoSans-Bold.ttf', import.meta.url)));
+    const other = fileURLToPath(import.meta.url);
+    for (const path of [`${other}.ttf`, dirname(other), other]) {
+      const error: unknown = await checkFont(path).catch((thrown) => thrown);
+      expect(error).toMatchObject({ kind: 'validation', details: [{ field: 'invoiceFont' }] });
+      expect(String(error)).toContain(JSON.stringify(path));
+    }
   });
 
   it('has no characters that reorder or hide others', async () => {
