@@ -149,7 +149,8 @@ class Layout {
     const { heads, rows } = this.#page.table;
     const columns = this.#columns([0.4, 0.09, 0.19, 0.12, 0.2]);
     const table = this.#open(this.#root, 'Table');
-    this.#printHeads(table, heads, columns, true);
+    // The heads stay with the first row.
+    this.#printHeads(table, heads, columns, true, rows[0] ? this.#heightOfRow(rows[0], columns) : 0);
     for (const [i, row] of rows.entries()) {
       if (i % rowsAtOnce === rowsAtOnce - 1) await breathe();
       const height = this.#heightOfRow(row, columns);
@@ -177,11 +178,14 @@ class Layout {
     });
   }
 
-  /** Heads are content on the first page, and decoration on the others. */
-  #printHeads(table: Part, heads: readonly string[], columns: readonly Column[], isFirst: boolean): void {
+  /**
+   * Heads are content on the first page, and decoration on the others.
+   * @param below the height that must be left for what follows
+   */
+  #printHeads(table: Part, heads: readonly string[], columns: readonly Column[], isFirst: boolean, below = 0): void {
     const style = { bold: true, size: size.small };
     const height = Math.max(...heads.map((head, i) => this.#height(head, columns[i] as Column, style)));
-    if (this.#y + height + gap > this.#bottom) this.#newPage();
+    if (this.#y + height + 2 * gap + below > this.#bottom) this.#newPage();
     const row = isFirst ? this.#open(table, 'TR') : undefined;
     const top = this.#y;
     for (const [i, head] of heads.entries()) {

@@ -159,6 +159,19 @@ describe('the PDF of an invoice', () => {
     }
   });
 
+  it('has the heads of its table on the page of the first line', async () => {
+    const first = new Set<number>();
+    for (let floors = 28; floors < 44; floors++) {
+      const address = Array.from({ length: floors }, (_, i) => `Floor ${i}`).join('\n');
+      const { pages } = await pdf({ seller: { ...invoice().seller, address } });
+      const texts = pages.map((page) => page.split('\n'));
+      const page = texts.findIndex((lines) => lines.includes('Item'));
+      expect([floors, texts[page]?.includes('Blue mug')]).toEqual([floors, true]);
+      first.add(page);
+    }
+    expect([...first]).toEqual([0, 1]);
+  });
+
   it('has no characters that reorder or hide others', async () => {
     const { pages } = await pdf({ lines: [line({ title: 'a\u202eb\u0000c\nd' })] });
     expect(pages[0]).toContain('ab c d');
