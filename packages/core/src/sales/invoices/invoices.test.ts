@@ -162,6 +162,14 @@ forEachStorage('invoices', (database) => {
     expect([invoice?.total, rest]).toEqual([order.total, []]);
     expect(invoice?.supplyDate).toBe(invoice?.date);
 
+    const late = await paid(opened);
+    const itemId = late.items[0]?.id ?? '';
+    await createFulfilment(shop, late.id, { lines: [{ itemId, quantity: 1 }] });
+    // A parcel that left before it is entered here.
+    const shippedAt = new Date(clock.now() - 48 * 60 * minute).toISOString();
+    await createFulfilment(shop, late.id, { shippedAt });
+    expect((await of(shop, late.id)).map(({ supplyDate }) => supplyDate)).toEqual([today()]);
+
     for (const on of ['paid', 'fulfilled'] as const) {
       await updateSettings(shop, { invoices: { enabled: true, on } });
       const checkout = await createCheckout(shop, {

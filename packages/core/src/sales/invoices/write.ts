@@ -178,7 +178,9 @@ function toInvoice(
   if (!seller) throw new Error('an invoice needs a seller');
   const { exempt } = invoiceWordingFor(locale).own;
   const exemption = order.taxExempt?.reason ?? null;
-  const shipped = order.fulfilments.at(-1)?.shippedAt ?? order.paidAt;
+  // A parcel can be entered later than one that left after it.
+  const sent = order.fulfilments.map(({ shippedAt }) => shippedAt).sort();
+  const shipped = sent.at(-1) ?? order.paidAt;
   return {
     id: tx.engine.ids.next(tx.now),
     storeId,
