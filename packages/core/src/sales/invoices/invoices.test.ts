@@ -170,6 +170,13 @@ forEachStorage('invoices', (database) => {
     await createFulfilment(shop, late.id, { shippedAt });
     expect((await of(shop, late.id)).map(({ supplyDate }) => supplyDate)).toEqual([today()]);
 
+    // Goods that are not sent count as shipped with the payment.
+    const song = await newProduct(shop, { title: 'A song', price: '1.00', requiresShipping: false });
+    const sent = await paid(opened, { items: [{ productId: song.id, quantity: 1 }], shipping: '0.00' });
+    expect(await of(shop, sent.id)).toMatchObject([{ total: '1.00', supplyDate: today() }]);
+    await updateOrder(shop, sent.id, { status: 'fulfilled' });
+    expect(await of(shop, sent.id)).toHaveLength(1);
+
     for (const on of ['paid', 'fulfilled'] as const) {
       await updateSettings(shop, { invoices: { enabled: true, on } });
       const checkout = await createCheckout(shop, {

@@ -11,6 +11,7 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { minorOf } from '../../kernel/money.ts';
 import { type OrderChange, takeOrderChanges } from '../../orders/changes.ts';
 import type { Order } from '../../orders/fields.ts';
+import { requiresShipping } from '../../orders/fulfilments.ts';
 import { finalOf, readDisputes } from '../../payments/disputes.ts';
 import { readPaymentsOfOrder } from '../../payments/payments.ts';
 import { refundedOf } from '../../payments/refund-ledger.ts';
@@ -73,7 +74,9 @@ function isMoment({ store: { settings } }: TxContext, before: Order, order: Orde
   const isPaid = before.paidAt === null && order.paidAt !== null;
   const isFulfilled = before.fulfilledAt === null && order.fulfilledAt !== null;
   const shipsUnpaid = order.paidAt === null && before.fulfilments.length === 0 && order.fulfilments.length > 0;
-  return shipsUnpaid || (settings.invoices.on === 'paid' ? isPaid : isFulfilled);
+  // Goods that require no shipping count as shipped with the payment.
+  const isSent = isFulfilled || (isPaid && !requiresShipping(order));
+  return shipsUnpaid || (settings.invoices.on === 'paid' ? isPaid : isSent);
 }
 
 /** Plans the documents of a locked order; undefined if it needs none. */
