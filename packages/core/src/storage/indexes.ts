@@ -1,3 +1,5 @@
+import { type SearchTable, searchColumns } from './storage.ts';
+
 /** Definition of an index: `unique` if it is a rule, its table, its columns, and the condition of its rows. */
 type Definition = string;
 
@@ -117,8 +119,12 @@ const ofPostgres: Readonly<Record<string, Definition>> = {
   checkouts__order_id: 'unique checkouts (store_id, order_id)',
   discounts__code_key: 'unique discounts (store_id, code_key)',
   list_count_changes_value: 'list_count_changes (store_id, list, value)',
-  order_search__text: 'order_search using gin (text gin_trgm_ops)',
-  product_search__text: 'product_search using gin (text gin_trgm_ops)',
+  order_search__text: trigrams('order_search'),
+  product_search__text: trigrams('product_search'),
 };
+
+function trigrams(table: SearchTable): Definition {
+  return `${table} using gin (${searchColumns[table].map((column) => `${column} gin_trgm_ops`).join(', ')})`;
+}
 
 export const indexesOf = { sqlite: ofBoth, postgres: ofPostgres } as const;
