@@ -1,6 +1,7 @@
 import { itemsOf, readNewest } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
+import type { SellingSettings } from '../engine/settings/settings.ts';
 import { calendarOf, checkRange, momentOf } from '../kernel/calendar.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
@@ -150,11 +151,19 @@ export async function insertInvoice(
   return json;
 }
 
-/** The time until which an invoice of that time is kept. */
-export function keptUntil(createdAt: number, keepYears: number): number {
-  const end = new Date(createdAt);
-  end.setUTCFullYear(end.getUTCFullYear() + keepYears);
-  return end.getTime();
+/** The years for which a store keeps invoices, and the zone of its years. */
+type Keeping = Pick<SellingSettings, 'timeZone'> & { invoices: Pick<SellingSettings['invoices'], 'keepYears'> };
+
+/** The beginning of the year that comes so many years after that of a time, in the zone of the shop; in milliseconds. */
+export function yearFrom(ms: number, years: number, timeZone: string): number {
+  const calendar = calendarOf(timeZone);
+  if (!calendar) throw new Error(`the time zone ${timeZone} is not known here`);
+  return calendar.startOf(`${Number(calendar.dateOf(ms).slice(0, 4)) + years}-01-01`);
+}
+
+/** The time until which an invoice of that time is kept: the end of the last of its years, because years of tax law are whole ones. */
+export function keptUntil(createdAt: number, { timeZone, invoices }: Keeping): number {
+  return yearFrom(createdAt, invoices.keepYears + 1, timeZone);
 }
 
 const countOfOrder = prepared<{ storeId: string; orderId: string }, { n: number; last: number | null }>((db, p) =>
@@ -167,12 +176,11 @@ const countOfOrder = prepared<{ storeId: string; orderId: string }, { n: number;
 
 /** Invoices of orders that are kept although the orders, or their buyers, are erased. */
 export async function keptOf(tx: TxContext, orderIds: readonly string[], before?: Kept): Promise<Kept> {
-  const { keepYears } = tx.store.settings.invoices;
   let kept = before ?? { invoices: 0, until: null };
   for (const orderId of orderIds) {
     const [row] = await countOfOrder(tx.db, { storeId: tx.store.id, orderId });
     if (!row || row.n === 0 || row.last === null) continue;
-    const until = toTimestamp(keptUntil(row.last, keepYears));
+    const until = toTimestamp(keptUntil(row.last, tx.store.settings));
     kept = { invoices: kept.invoices + row.n, until: kept.until !== null && kept.until > until ? kept.until : until };
   }
   return kept;

@@ -2,12 +2,13 @@ import type { Engine } from '../engine/context.ts';
 import { breathe } from '../kernel/breathe.ts';
 import { runTransaction } from '../storage/run.ts';
 import { listStores, requireStore } from '../stores/stores.ts';
+import { yearFrom } from './invoices.ts';
 
 /** Orders whose invoices are looked at in one transaction. */
 const batchSize = 100;
 
 /**
- * Removes invoices and credit notes that are older than the store keeps them, those of an order together once its last one is. Numbers are
+ * Removes invoices and credit notes of years that the store does not keep any more, those of an order together once its last one is. Numbers are
  * never used again.
  * @returns the number of removed ones
  */
@@ -16,9 +17,8 @@ export async function forgetOldInvoices(engine: Engine): Promise<number> {
   let removed = 0;
   for (const { id: storeId } of (await listStores(engine)).items) {
     const store = await requireStore(engine, storeId);
-    const end = new Date(clock.now());
-    end.setUTCFullYear(end.getUTCFullYear() - store.settings.invoices.keepYears);
-    const before = end.getTime();
+    const { timeZone, invoices } = store.settings;
+    const before = yearFrom(clock.now(), -invoices.keepYears, timeZone);
     for (let after = { at: -1, id: '' }; ; await breathe()) {
       const old = await storage.reads
         .selectFrom('invoices')

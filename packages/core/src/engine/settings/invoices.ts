@@ -48,9 +48,9 @@ const invoicesShape = {
   }),
   /** Least digits of a number. */
   digits: written(integer(1, 12), { words: 'Least digits of a number.', example: 4, initial: 4 }),
-  /** Years for which invoices are kept, also of customers who were erased. */
+  /** Whole years for which invoices are kept after the year of their issue, also of customers who were erased. */
   keepYears: written(integer(1, 30), {
-    words: 'Years for which invoices are kept, also of customers who were erased.',
+    words: 'Whole years for which invoices are kept after the year of their issue, also of customers who were erased.',
     example: 10,
     initial: 10,
   }),
