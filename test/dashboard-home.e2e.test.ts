@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)(`the home of the dashboard${browserN
       const menu = page.getByRole('navigation', { name: 'Main menu' });
       await heading(page, 'Overview');
       expect(await menu.locator('p').allTextContents()).toEqual(['Sell', 'Catalogue', 'Settings', 'Developers']);
-      expect(await menu.getByRole('list', { name: 'Sell' }).getByRole('link').count()).toBe(5);
+      expect(await menu.getByRole('list', { name: 'Sell' }).getByRole('link').count()).toBe(6);
       await goByKeys(page, 'r', 'Statistics');
       expect(await menu.locator('[aria-current=page]').textContent()).toBe('Statistics');
       await goByKeys(page, 'k', 'API keys');

@@ -88,7 +88,7 @@ forEachStorage('a service of several processes', (database) => {
       // Deliveries are attempted at the same time.
       .replace(/"status":"\w+","attempts":\[[^\]]*\],"nextAttemptAt":(?:null|"TIME")/g, 'ATTEMPTS')
       // Names of the fixtures grow with their number, and so do files.
-      .replace(/"(number|total|id|fileSize|readBytes)":\d+|ORD-\d+/g, 'N');
+      .replace(/"(number|total|id|fileSize|readBytes)":\d+|(?:ORD|INV-\d{4})-\d+/g, 'N');
     return { status, headers: rest, hasTag: etag !== undefined, text: stable };
   }
 
