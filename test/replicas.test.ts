@@ -202,6 +202,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
       'GET /statistics/countries',
       'GET /statistics/products',
       'GET /statistics/sales',
+      'GET /statistics/taxes',
     ]);
     for (const route of lagging) {
       const { own, query } = routeFixtures[`GET ${route.path}`] ?? {};

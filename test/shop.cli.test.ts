@@ -263,9 +263,11 @@ describe('The command line among other programs', () => {
 describe('A person', () => {
   it('is forgotten on request: the orders stay, and again is no error', async () => {
     const { item: ada } = await json('customers', 'show', 'ada@shop.test');
-    const { item } = await json('customers', 'anonymise', ada.id, '--yes');
+    const first = await json('customers', 'anonymise', ada.id, '--yes');
+    const { item } = first;
     expect(item).toMatchObject({ email: `anonymised-${ada.id}@customer.invalid`, name: null, addresses: [] });
-    expect(await json('customers', 'anonymise', ada.id, '--yes')).toEqual({ item });
+    expect(first).toEqual({ item, kept: { invoices: 0, until: null } });
+    expect(await json('customers', 'anonymise', ada.id, '--yes')).toEqual(first);
     expect((await json('orders', 'list', '--customer', ada.id)).items).toMatchObject([{ customerNote: null }]);
   });
 });
