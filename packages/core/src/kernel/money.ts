@@ -98,6 +98,11 @@ export function readMoney(text: string, decimals: number): Minor | undefined {
   return parseMoney(needed === '' ? whole : `${whole}.${needed}`, decimals);
 }
 
+/** A decimal string without zeros at its end: "0.190" is "0.19", and "1.00" is "1". */
+export function shortDecimal(text: string): string {
+  return text.includes('.') ? withoutTrailing(withoutTrailing(text, '0'), '.') : text;
+}
+
 /** True if two decimal strings are the same amount, regardless of their number of decimals: "10" and "10.00". */
 export function sameAmount(a: string, b: string): boolean {
   return normalDecimal(a) === normalDecimal(b);

@@ -1,6 +1,6 @@
 import type { TxContext } from '../engine/context.ts';
 import { quarterOf } from '../kernel/calendar.ts';
-import { type Minor, minorOf } from '../kernel/money.ts';
+import { type Minor, minorOf, shortDecimal } from '../kernel/money.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import type { SalesList } from '../storage/tables/resources.ts';
 import type { Order, OrderTax } from './fields.ts';
@@ -21,8 +21,7 @@ function taxPointOf({ paidAt, fulfilledAt }: Order): number | undefined {
 
 /** The name of a sum of a quarter of an hour, for the country and the rate of a tax. */
 export function taxValue(ms: number, { country, rate }: Pick<OrderTax, 'country' | 'rate'>): string {
-  const shown = rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate;
-  return `${quarterOf(ms)} ${country ?? ''} ${shown}`;
+  return `${quarterOf(ms)} ${country ?? ''} ${shortDecimal(rate)}`;
 }
 
 /** Entries of one country and rate count as one, so that an order counts once for it. */

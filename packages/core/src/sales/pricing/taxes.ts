@@ -1,5 +1,5 @@
 // The dashboard shows these sums, too, so this file imports nothing but sums.
-import { applyRate, formatMoney, type Minor, parseRate, type Rate } from '../../kernel/money.ts';
+import { applyRate, formatMoney, type Minor, parseRate, type Rate, shortDecimal } from '../../kernel/money.ts';
 import { spread } from '../../providers/checkout-sums.ts';
 
 /** The tax that falls on something: the rate, and the row of the settings that it comes from. */
@@ -145,5 +145,5 @@ export function meanRate(entries: readonly TaxEntry[], rules: readonly TaxRule[]
   const sum = (of: (entry: TaxEntry) => Minor) => entries.reduce((all, entry) => all + of(entry), 0n);
   const base = sum((entry) => entry.base);
   const units = base === 0n ? 0n : applyRate(10_000n, { numerator: sum((entry) => entry.amount), denominator: base });
-  return formatMoney(units, 4).replace(/\.?0+$/, '');
+  return shortDecimal(formatMoney(units, 4));
 }
