@@ -1,5 +1,9 @@
-import { checkVAT, countries, norway } from 'jsvat-next';
+import * as jsvat from 'jsvat-next';
 import { ruled, text } from '../kernel/parse.ts';
+
+// A CommonJS module, whose names not every supported version of Node.js finds.
+type Names = Pick<typeof jsvat, 'checkVAT' | 'countries' | 'norway'>;
+const { checkVAT, countries, norway } = (jsvat as Names & { default?: Names }).default ?? jsvat;
 
 const expected = 'must be a VAT identification number with the code of its country, such as "ATU12345675"';
 
