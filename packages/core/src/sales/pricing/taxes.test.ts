@@ -24,6 +24,20 @@ describe('the taxes of an order', () => {
       { entries: [['0.21', 8264n, 1736n]], tax: 1736n, total: 10_000n },
     ],
     [
+      'one rate, contained: what buyers see is what they pay (cubecart/v6#4197)',
+      cart({ lines: [28_000n, 5000n].map((amount) => ({ amount, rule: rule('0.2') })), shipping: 500n }),
+      { entries: [['0.2', 27_917n, 5583n]], tax: 5583n, total: 33_500n },
+    ],
+    [
+      // Each line rounded would give 6.00, and a total that its provider refuses.
+      'one rate, added: rounded once (woocommerce/woocommerce#26582)',
+      cart({
+        lines: [999n, 999n, 999n].map((amount) => ({ amount, rule: rule('0.2') })),
+        ...{ shippingTax: 'none', taxIncluded: false },
+      }),
+      { entries: [['0.2', 2997n, 599n]], tax: 599n, total: 3596n },
+    ],
+    [
       'two rates, contained, with shipping in proportion',
       cart({
         lines: [
