@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { EndWriter, TxContext } from '../engine/context.ts';
-import { sellingEntity } from '../engine/settings/settings.ts';
 import { type PendingEvent, pendingEvents } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
 import type { Order } from '../orders/fields.ts';
 import type { Product } from '../products/fields.ts';
-import { prepared, preparedPerLength } from '../storage/prepared.ts';
-import type { StoreTable } from '../storage/tables/stores.ts';
+import { preparedPerLength } from '../storage/prepared.ts';
+import { withStoredSettings } from '../stores/current.ts';
 import { type MailFacts, type NewMail, queueMails, sendsKind, sendsMail } from './queue.ts';
 import { wakeMailSenders } from './wake.ts';
 
@@ -50,18 +49,12 @@ export const mailWriter: EndWriter = {
   },
 };
 
-const settingsOf = prepared<{ id: string }, Pick<StoreTable, 'settings'>>((db, p) =>
-  db.selectFrom('stores').select('settings').where('id', '=', p('id')),
-);
-
 async function writeMails(given: TxContext): Promise<void> {
   const events = [...pendingEvents(given).values()].filter(({ type }) => type === 'product.low_stock' || mailsOf[type]);
   if (events.length === 0) return;
   // An application can hold a context for days, so the context's own settings can be old.
-  const [row] = await settingsOf(given.db, { id: given.store.id });
-  const settings = row ? sellingEntity.read(row.settings) : given.store.settings;
-  if (!sendsMail(settings.mail)) return;
-  const tx: TxContext = { ...given, store: { ...given.store, settings } };
+  const tx = await withStoredSettings(given);
+  if (!sendsMail(tx.store.settings.mail)) return;
   const ofOrders = events.flatMap((event) => orderMailsOf(tx, event));
   if (ofOrders.length > 0) await queueMails(tx, await addressed(tx, ofOrders));
   const low = events.filter(({ type }) => type === 'product.low_stock');

@@ -1,6 +1,9 @@
-import type { Context } from '../engine/context.ts';
+import type { Context, TxContext } from '../engine/context.ts';
 import { perEngine } from '../engine/per-engine.ts';
+import { sellingEntity } from '../engine/settings/settings.ts';
 import type { StoreContext } from '../engine/store.ts';
+import { prepared } from '../storage/prepared.ts';
+import type { StoreTable } from '../storage/tables/stores.ts';
 import { storeChanges } from './changes.ts';
 import { requireStore } from './stores.ts';
 
@@ -27,4 +30,14 @@ export async function withCurrentStore(ctx: Context): Promise<Context> {
   if (stores.size >= maxEntries) stores.clear();
   stores.set(store.id, { store: read, readAt: now, changes: count });
   return { ...ctx, store: read };
+}
+
+const settingsOf = prepared<{ id: string }, Pick<StoreTable, 'settings'>>((db, p) =>
+  db.selectFrom('stores').select('settings').where('id', '=', p('id')),
+);
+
+/** The context with the settings as its transaction sees them, for what is written at its end. */
+export async function withStoredSettings(tx: TxContext): Promise<TxContext> {
+  const [row] = await settingsOf(tx.db, { id: tx.store.id });
+  return row ? { ...tx, store: { ...tx.store, settings: sellingEntity.read(row.settings) } } : tx;
 }

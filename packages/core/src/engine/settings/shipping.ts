@@ -97,8 +97,8 @@ const postalShape = {
     words: 'Beginnings of the postal codes that it serves; null for all.',
     example: ['IV', 'KW'],
   }),
-  /** Beginnings of those that it does not serve. */
-  exclude: written(nullable(prefixes()), { words: 'Beginnings of those that it does not serve.' }),
+  /** Beginnings of postal codes that it does not serve. */
+  exclude: written(nullable(prefixes()), { words: 'Beginnings of postal codes that it does not serve.' }),
 };
 const postalEntity = entity(postalShape, {
   words: 'Postal codes that a way to ship serves. Case and blanks make no difference.',

@@ -44,7 +44,7 @@ export const starterRates = {
 
 /**
  * Proposed taxes of a shop: in the European Union the standard rates of all member states, the shop's own first; elsewhere that of its
- * country, because what is sent abroad leaves untaxed. Rates of other classes and of regions are kept.
+ * country, because exports are not taxed. Rates of other classes and of regions are kept.
  * @returns undefined for a country that the list does not have
  */
 export function proposedTaxes(country: string, before: TaxPlan | null): TaxPlan | undefined {

@@ -50,7 +50,7 @@ function read(name: string): Promise<Buffer> {
   return readFile(new URL(`./fonts/${name}`, import.meta.url));
 }
 
-/** Ranges of characters that the built-in fonts have, with those that are not printed. */
+/** Ranges of characters that the built-in fonts can print, and of invisible ones, which need no font. */
 const ranges = [
   [0x0a, 0x0a],
   [0x20, 0x7e],

@@ -4,8 +4,9 @@ import type { Invoice } from '../../invoices/fields.ts';
 import { invoicesOfOrder } from '../../invoices/invoices.ts';
 import { CommerceError, notFound } from '../../kernel/errors.ts';
 import { lockOrder } from '../../orders/orders.ts';
+import { withStoredSettings } from '../../stores/current.ts';
 import { dueOf, openOf } from './plan.ts';
-import { plan, refundedMoney, withStoredSettings, writePlanned } from './write.ts';
+import { plan, refundedMoney, writePlanned } from './write.ts';
 
 /**
  * Writes the invoice of an order now, whatever `invoices.on` says, also if invoices are not written by themselves. What was refunded before

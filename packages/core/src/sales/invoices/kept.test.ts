@@ -67,6 +67,22 @@ forEachStorage('invoices that are kept', (database) => {
     expect(latest?.buyer).toMatchObject({ name: null, address: { city: null, country: 'GB' } });
   });
 
+  it('say at the end of a transaction what its last change left of an order', async () => {
+    const { shop, product } = await openShop([], { settings });
+    const address = { firstName: 'Ada', lastName: 'Lovelace', city: 'Mayfair', country: 'GB' };
+    const order = await createOrder(shop, {
+      items: [{ productId: product.id, quantity: 1 }],
+      customer: { email: 'ada@analytical.test', name: 'Ada Lovelace' },
+      shippingAddress: address,
+    });
+    await commerce().transaction(shop, async (tx) => {
+      await recordPayment(tx, order.id, { method: 'cash', amount: order.total });
+      await anonymiseCustomer(tx, order.customerId ?? '');
+    });
+    const [invoice] = (await listInvoices(shop, { orderId: order.id })).items;
+    expect(invoice?.buyer).toMatchObject({ name: null, address: { city: null, country: 'GB' } });
+  });
+
   it('are removed once all documents of an order are older than the shop keeps them', async () => {
     const { shop, order } = await sold();
     clock.advance(year);

@@ -1,7 +1,6 @@
 import { audit } from '../../audit/entry.ts';
 import { customerEntity } from '../../customers/fields.ts';
 import type { EndWriter, TxContext } from '../../engine/context.ts';
-import { sellingEntity } from '../../engine/settings/settings.ts';
 import { emit } from '../../events/emit.ts';
 import type { Invoice } from '../../invoices/fields.ts';
 import { insertInvoice, invoicesOfOrder, isNumberUsed } from '../../invoices/invoices.ts';
@@ -18,7 +17,7 @@ import { refundedOf } from '../../payments/refund-ledger.ts';
 import { readRefunds } from '../../payments/refunds.ts';
 import { nextNumbers } from '../../resources/sequences.ts';
 import { prepared } from '../../storage/prepared.ts';
-import type { StoreTable } from '../../storage/tables/stores.ts';
+import { withStoredSettings } from '../../stores/current.ts';
 import { type Draft, dueOf, type Known, openOf, planDocuments, type RefundedMoney } from './plan.ts';
 
 /**
@@ -45,16 +44,6 @@ interface Planned {
   order: Order;
   documents: readonly Invoice[];
   drafts: readonly Draft[];
-}
-
-const settingsOf = prepared<{ id: string }, Pick<StoreTable, 'settings'>>((db, p) =>
-  db.selectFrom('stores').select('settings').where('id', '=', p('id')),
-);
-
-/** The context with the settings as they are stored: an application can hold a context for days. */
-export async function withStoredSettings(tx: TxContext): Promise<TxContext> {
-  const [row] = await settingsOf(tx.db, { id: tx.store.id });
-  return row ? { ...tx, store: { ...tx.store, settings: sellingEntity.read(row.settings) } } : tx;
 }
 
 async function planFor(tx: TxContext, { before, after: order }: OrderChange): Promise<Planned | undefined> {
