@@ -11,6 +11,7 @@ import { minorOf } from '../../kernel/money.ts';
 import { type OrderChange, takeOrderChanges } from '../../orders/changes.ts';
 import type { Order } from '../../orders/fields.ts';
 import { requiresShipping } from '../../orders/fulfilments.ts';
+import { lockOrder } from '../../orders/orders.ts';
 import { finalOf, readDisputes } from '../../payments/disputes.ts';
 import { readPaymentsOfOrder } from '../../payments/payments.ts';
 import { refundedOf } from '../../payments/refund-ledger.ts';
@@ -54,7 +55,10 @@ async function planFor(tx: TxContext, { before, after: order }: OrderChange): Pr
   if (documents.length === 0 && !begins) return undefined;
   const money = await refundedMoney(tx, order);
   if (documents.length === 0 && dueOf(order, money) === 0n) return undefined;
-  return plan(tx, order, { documents, money });
+  const planned = await plan(tx, order, { documents, money });
+  // The same transaction can have changed its address since, for example by anonymising the buyer.
+  const latest = planned && (await lockOrder(tx, order.id));
+  return latest && { ...planned, order: latest };
 }
 
 /** True if the settings ask for an invoice of an order that has changed like this. */
