@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxEntries, noHistory, noted, type PriceHistory, printHistory, readHistory } from './price-history.ts';
+
+const day = 24 * 3_600_000;
+const hour = 3_600_000;
+
+interface Change {
+  /** Milliseconds since the change before. */
+  wait: number;
+  price: number;
+  compareAt: number | null;
+  offered: boolean;
+}
+
+/** The prior price after some changes, and the history. */
+function after(changes: readonly Change[]): { prior: number | null | undefined; history: PriceHistory } {
+  let history = noHistory;
+  let now = 0;
+  for (const { wait, ...priced } of changes) {
+    now += wait;
+    history = readHistory(printHistory(noted(history, priced, now)));
+  }
+  return { prior: history.reduction?.prior, history };
+}
+
+const change = (wait: number, price: number, compareAt: number | null = null, offered = true): Change => ({
+  ...{ wait, price, compareAt, offered },
+});
+
+describe('the prior price', () => {
+  it.each<[string, Change[], number | null | undefined]>([
+    ['is none without a reduction', [change(0, 100), change(40 * day, 80)], undefined],
+    ['is the price before the fall', [change(0, 100), change(40 * day, 80, 100)], 100],
+    [
+      'is the lowest of 30 days',
+      [change(0, 100), change(20 * day, 70), change(day, 100), change(10 * day, 80, 100)],
+      70,
+    ],
+    ['is not one of before', [change(0, 70), change(5 * day, 100), change(31 * day, 80, 100)], 100],
+    ['counts what ended within the 30 days', [change(0, 70), change(10 * day, 100), change(29 * day, 80, 100)], 70],
+    // C-330/23: the price of the reduction is announced on the prior price, however often it falls.
+    ['stays when the price falls further', [change(0, 100), change(40 * day, 80, 100), change(5 * day, 60, 100)], 100],
+    [
+      'is another one for a fall after a rise',
+      [change(0, 100), change(40 * day, 60, 100), change(5 * day, 90, 100), change(5 * day, 80, 100)],
+      60,
+    ],
+    ['is null for a new product', [change(0, 100), change(29 * day, 80, 100)], null],
+    ['is null for one that was never offered', [change(0, 100, null, false), change(40 * day, 80, 100)], null],
+    [
+      'is null for one that was not offered in the 30 days',
+      [change(0, 100), change(day, 100, null, false), change(40 * day, 80, 100)],
+      null,
+    ],
+    [
+      'is that of before the fall, if compareAtPrice follows within a day',
+      [change(0, 100), change(40 * day, 80), change(hour, 80, 100)],
+      100,
+    ],
+    [
+      'is the low price, if compareAtPrice follows later',
+      [change(0, 100), change(40 * day, 80), change(2 * day, 80, 100)],
+      80,
+    ],
+    [
+      'is that of before the first of several falls',
+      [change(0, 100), change(40 * day, 90), change(hour, 80), change(hour, 70, 100)],
+      100,
+    ],
+    [
+      'is that of before the fall after a rise',
+      [change(0, 100), change(40 * day, 80), change(hour, 95), change(hour, 70, 100)],
+      80,
+    ],
+    ['ends with the reduction', [change(0, 100), change(40 * day, 80, 100), change(day, 80)], undefined],
+    [
+      'leaves out the days on which it was not offered',
+      [change(0, 100), change(20 * day, 50, null, false), change(day, 100), change(10 * day, 80, 100)],
+      100,
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(after(changes).prior).toBe(expected);
+  });
+
+  const anyChange = fc.record({
+    wait: fc.oneof(
+      fc.integer({ min: 0, max: 3 * day }),
+      fc.integer({ min: 0, max: 40 * day }),
+      fc.constantFrom(day, 30 * day),
+    ),
+    price: fc.integer({ min: 1, max: 8 }),
+    compareAt: fc.option(fc.integer({ min: 1, max: 9 })),
+    offered: fc.constantFrom(true, true, true, false),
+  });
+
+  /** The rule by the letter, over the whole history. */
+  function oracle(changes: readonly Change[]): number | null | undefined {
+    const states: (Change & { at: number })[] = [];
+    let at = 0;
+    for (const one of changes) {
+      at += one.wait;
+      states.push({ ...one, at });
+    }
+    const reduced = (i: number) => {
+      const state = states[i];
+      return state !== undefined && state.compareAt !== null && state.compareAt > state.price;
+    };
+    const last = states.length - 1;
+    if (!reduced(last)) return undefined;
+    // The first state of the uninterrupted time in which it was reduced.
+    let start = last;
+    while (reduced(start - 1)) start--;
+    let begin = start;
+    let hasRisen = false;
+    for (let i = start + 1; i <= last; i++) {
+      const [now, before] = [states[i]?.price ?? 0, states[i - 1]?.price ?? 0];
+      if (now > before) hasRisen = true;
+      if (now < before && hasRisen) {
+        begin = i;
+        hasRisen = false;
+      }
+    }
+    let beganAt = states[begin]?.at ?? 0;
+    const limit = beganAt - day;
+    for (let i = begin; i > 0; i--) {
+      const [now, before] = [states[i], states[i - 1]] as [Change & { at: number }, Change & { at: number }];
+      if (now.at < limit || now.price > before.price) break;
+      if (now.price < before.price) beganAt = now.at;
+    }
+    const first = states.find(({ offered }) => offered)?.at;
+    if (first === undefined || first > beganAt - 30 * day) return null;
+    const prices = states.flatMap((state, i) => {
+      const until = states[i + 1]?.at ?? Number.POSITIVE_INFINITY;
+      return state.offered && state.at < beganAt && until > beganAt - 30 * day ? [state.price] : [];
+    });
+    return prices.length === 0 ? null : Math.min(...prices);
+  }
+
+  it('is what the rule says, over random histories', () => {
+    fc.assert(
+      fc.property(fc.array(anyChange, { minLength: 1, maxLength: 25 }), (changes) => {
+        expect(after(changes).prior).toBe(oracle(changes));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('is kept in a short text, however often the price changes, and is then never too high', () => {
+    const often = Array.from({ length: 500 }, (_, i) => change(hour, 100 + (i % 7)));
+    const { history } = after([...often, change(hour, 90, 200)]);
+    expect(history.entries.length).toBeLessThanOrEqual(maxEntries);
+    const long = after([change(0, 100), ...Array.from({ length: 900 }, (_, i) => change(hour, 101 + (i % 7)))]);
+    expect(long.history.entries.length).toBeLessThanOrEqual(maxEntries);
+    expect(printHistory(long.history).length).toBeLessThan(1200);
+    const reduced = noted(long.history, { price: 50, compareAt: 100, offered: true }, 901 * hour);
+    expect(reduced.reduction?.prior).toBeLessThanOrEqual(101);
+  });
+});
