@@ -14,6 +14,7 @@ import { lockRows } from '../storage/locks.ts';
 import { preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import type { Locked } from './items.ts';
 import type { BulkOutcome, BulkRow, Item, Kind, UniqueKey, Written } from './kind.ts';
 import type { Writing } from './write.ts';
 
@@ -43,7 +44,7 @@ const rowsAtOnce = 10;
 const maxRuns = 4;
 
 /** A new or changed item of a batch. */
-type Changed<T> = Written<T> & { after: T };
+type Changed<T> = Written<T> & { after: T; notes: Record<string, string> };
 
 /** The value of a unique column that a row gives. */
 function valueIn<T>(given: object, { field, ofGiven = (value) => value }: UniqueKey<T>): string | undefined {
@@ -56,6 +57,7 @@ interface StoredRow {
   json: string;
   number?: number;
   stock_moved?: number;
+  prices?: string;
 }
 
 /**
@@ -97,7 +99,7 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
   );
   const locked = preparedPerLength<{ storeId: string }, StoredRow>((db, p, ids) => {
     const rows = existing(db, p('storeId')).select(['id', 'json']).where('id', 'in', ids).orderBy('id');
-    return lockRows(db, kind.isNumbered ? rows.select(['number', 'stock_moved']) : rows) as never;
+    return lockRows(db, kind.isNumbered ? rows.select(['number', 'stock_moved', 'prices']) : rows) as never;
   });
   const update = preparedUpdate<Record<string, unknown>>(table);
 
@@ -182,7 +184,7 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
   }
 
   interface Batch {
-    byId: Map<string, { item: T; number: number; isMoved: boolean }>;
+    byId: Map<string, Locked<T>>;
     /** Owners of the values of each unique key, updated while the rows are decided one after another. */
     owners: Map<string, Map<string, string>>;
     usedIds: Set<string>;
@@ -207,7 +209,12 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
     const rows = ids.size === 0 ? [] : await locked(db, { storeId }, [...ids].sort());
     for (const row of rows) {
       const item: T = printer.read(row.json);
-      batch.byId.set(row.id, { item, number: row.number ?? 0, isMoved: row.stock_moved === 1 });
+      batch.byId.set(row.id, {
+        item,
+        number: row.number ?? 0,
+        isMoved: row.stock_moved === 1,
+        notes: row.prices ?? '',
+      });
       for (const key of kind.keys) {
         const value = key.of(item);
         if (value !== null) batch.owners.get(key.column)?.set(value, row.id);
@@ -248,27 +255,28 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
       const warnings: { field: string; reason: string }[] = [];
       const warn = (field: string, reason: string) => warnings.push({ field, reason });
       const change = { before, given, input: row.input, isImport: true, kept: undefined, overwriteStock, warn };
-      let after: T;
+      let changed: T;
       let isMoved = known?.isMoved ?? false;
       if (before) {
         const merged = writing.changed(tx, { ...change, isMoved });
         if (Object.keys(changedFields(before, merged)).length === 0)
           return { kind: 'unchanged', id: before.id, warnings };
-        after = writing.touched(tx, before, merged);
+        changed = writing.touched(tx, before, merged);
         isMoved = kind.staysMoved?.(before, { ...change, isMoved }) ?? false;
       } else {
         if (options.onlyExisting) throw notFound(kind.noun, row.kept?.id ?? '');
         const stated = { ...prepared.onlyNew, ...definedOnly(given) };
         requireFields(entity, stated);
         const mayKeep = row.kept && isId(row.kept.id) && !batch.usedIds.has(row.kept.id);
-        after = writing.changed(tx, { ...change, given: stated, kept: mayKeep ? row.kept : undefined, isMoved });
+        changed = writing.changed(tx, { ...change, given: stated, kept: mayKeep ? row.kept : undefined, isMoved });
       }
+      const { item: after, notes } = writing.noted(tx, changed, known?.notes);
       const broken = takenKey(batch, after) ?? batch.missing(after, before);
       if (broken) return { kind: 'refused', error: broken };
       if (!known && kind.isNumbered && numbers.next > numbers.last) throw new MoreNumbersError();
       const number = known?.number ?? numbers.next++;
       const first = changes.get(after.id);
-      changes.set(after.id, { before: first ? first.before : before, after, number, isMoved });
+      changes.set(after.id, { before: first ? first.before : before, after, number, isMoved, notes });
       for (const key of kind.keys) {
         const owners = batch.owners.get(key.column);
         const had = before ? key.of(before) : null;
@@ -276,7 +284,8 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
         if (had !== null && owners?.get(had) === after.id) owners.delete(had);
         if (has !== null) owners?.set(has, after.id);
       }
-      batch.byId.set(after.id, { item: after, number, isMoved });
+      const { [kind.notes?.column ?? '']: text = '' } = notes;
+      batch.byId.set(after.id, { item: after, number, isMoved, notes: text });
       batch.usedIds.add(after.id);
       return { kind: before ? 'updated' : 'created', id: after.id, warnings };
     } catch (error) {
@@ -307,9 +316,9 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
     const updates: Promise<unknown>[] = givenUp(written).map(({ item, columns }) =>
       update(tx.db, { store_id, id: item.id }, { ...columns, json: toJson(item) }),
     );
-    for (const { before, after, number, isMoved } of written) {
+    for (const { before, after, number, isMoved, notes } of written) {
       const json = toJson(after);
-      const columns = writing.columnsOf(after, isMoved);
+      const columns = { ...writing.columnsOf(after, isMoved), ...notes };
       if (before) {
         updates.push(update(tx.db, { store_id, id: after.id }, { ...columns, json }));
       } else {

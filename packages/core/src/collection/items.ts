@@ -33,6 +33,7 @@ interface StoredItem {
   shape?: number;
   number?: number;
   stock_moved?: number;
+  prices?: string;
 }
 
 /** A locked item, with the facts of its row that it does not show. */
@@ -42,6 +43,8 @@ export interface Locked<T> {
   number: number;
   /** True if orders have moved its stock since it was last set, for resources with stock. */
   isMoved: boolean;
+  /** What the row notes of it; empty for nothing. */
+  notes: string;
 }
 
 /** The view that a public actor has of one kind of resource. */
@@ -110,7 +113,7 @@ export function itemsOf<T>(
   const stored = prepared<{ storeId: string; id: string }, StoredItem>((db, p) => whole(db, p('storeId'), p('id')));
   const locked = prepared<{ storeId: string; id: string }, StoredItem>((db, p) => {
     const row = whole(db, p('storeId'), p('id'));
-    return lockRows(db, isNumbered ? row.select(['number', 'stock_moved']) : row);
+    return lockRows(db, isNumbered ? row.select(['number', 'stock_moved', 'prices']) : row);
   });
   const printed = ({ json, shape = 0 }: StoredItem) =>
     entity ? entity.upToDate(json as Json<T>, shape) : (json as Json<T>);
@@ -139,7 +142,7 @@ export function itemsOf<T>(
     if (row === undefined) throw notFound(name, id);
     const json = printed(row);
     requireVersion(tx, id, () => answered(tx.engine, json));
-    return { item: JSON.parse(json), number: row.number ?? 0, isMoved: row.stock_moved === 1 };
+    return { item: JSON.parse(json), number: row.number ?? 0, isMoved: row.stock_moved === 1, notes: row.prices ?? '' };
   };
   return {
     async read(ctx, id) {

@@ -110,6 +110,12 @@ export interface Kind<S extends Shape, T> {
   complete?(tx: TxContext, item: T, change: Change<S, T>): T;
   /** After an allowed change: true if the stock still counts as moved by orders. */
   staysMoved?(before: T, change: Change<S, T>): boolean;
+  /** What the row of an item notes of its changes, which no interface shows. */
+  notes?: {
+    column: string;
+    /** The item after a change, with what follows from the notes, and the new notes. @param before empty for a new item */
+    next(tx: TxContext, item: T, before: string): { item: T; notes: string };
+  };
   /** Columns other than the store, the id, `number`, `shape`, `created_at` and `json`. */
   columns(item: T, isMoved: boolean): Record<string, unknown>;
   /** Writes the tables that lists read, other than the item's own row. */

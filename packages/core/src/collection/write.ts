@@ -47,6 +47,13 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
     return { ...stated, ...newlyMade(tx, (stated as { status?: unknown }).status), ...kept } as unknown as T;
   }
 
+  /** The item with what follows from its notes, and the columns of them. */
+  function noted(tx: TxContext, changed: T, before = ''): { item: T; notes: Record<string, string> } {
+    if (!kind.notes) return { item: changed, notes: {} };
+    const { item, notes } = kind.notes.next(tx, changed, before);
+    return { item, notes: { [kind.notes.column]: notes } };
+  }
+
   /** The columns of a row but for the store, the id and `created_at`. */
   function columnsOf(item: T, isMoved: boolean): Record<string, unknown> {
     return { ...kind.columns(item, isMoved), shape: entity.shapeNumber };
@@ -85,7 +92,7 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
     );
   }
 
-  return { references, changed, touched, columnsOf, list, record, uniqueRules };
+  return { references, changed, touched, noted, columnsOf, list, record, uniqueRules };
 }
 
 export type Writing<S extends Shape, T extends Item> = ReturnType<typeof writingOf<S, T>>;
@@ -116,11 +123,11 @@ export function singleOf<S extends Shape, T extends Item>(kind: Kind<S, T>, item
    */
   async function add(tx: TxContext, given: GivenChanges<S>, { events = true, number = 0 } = {}): Promise<T> {
     await kind.lock?.(tx, [{ input: given }]);
-    const item = make(tx, given);
+    const { item, notes } = writing.noted(tx, make(tx, given));
     await checkReferences(tx, writing.references(item, undefined));
     const json = toJson(item);
     const row = { store_id: tx.store.id, id: item.id, ...(kind.isNumbered && { number }) };
-    await insertRow(tx.db, [{ ...row, ...writing.columnsOf(item, false), created_at: tx.now, json }]);
+    await insertRow(tx.db, [{ ...row, ...writing.columnsOf(item, false), ...notes, created_at: tx.now, json }]);
     await writing.list(tx, [{ before: undefined, after: item, number, isMoved: false }]);
     writing.record(tx, 'created', item, json, { events });
     return item;
@@ -131,18 +138,31 @@ export function singleOf<S extends Shape, T extends Item>(kind: Kind<S, T>, item
     tx: TxContext,
     { item: before, number = 0, isMoved: wasMoved = false }: Stored<T>,
     after: T,
-    { isMoved = wasMoved, isListed = true } = {},
+    {
+      isMoved = wasMoved,
+      isListed = true,
+      notes = {},
+    }: { isMoved?: boolean; isListed?: boolean; notes?: Record<string, string> } = {},
   ): Promise<Json<T>> {
     const json = toJson(after);
     const columns = writing.columnsOf(after, isMoved);
     const changes = changedColumns(kind.columns(before, wasMoved), kind.columns(after, isMoved));
-    await updateRow(tx.db, { store_id: tx.store.id, id: after.id }, { ...changes, shape: columns.shape, json });
+    await updateRow(
+      tx.db,
+      { store_id: tx.store.id, id: after.id },
+      { ...changes, ...notes, shape: columns.shape, json },
+    );
     await writing.list(tx, [{ before, after: isListed ? after : undefined, number, isMoved }]);
     return json;
   }
 
   /** Writes a changed, locked item, and records the change. */
-  async function replace(tx: TxContext, before: Stored<T>, after: T, options?: { isMoved: boolean }): Promise<void> {
+  async function replace(
+    tx: TxContext,
+    before: Stored<T>,
+    after: T,
+    options?: { isMoved: boolean; notes?: Record<string, string> },
+  ): Promise<void> {
     const json = await write(tx, before, after, options);
     writing.record(tx, 'updated', after, json, { before: before.item });
   }
@@ -191,8 +211,8 @@ export function singleOf<S extends Shape, T extends Item>(kind: Kind<S, T>, item
           const merged = writing.changed(tx, change);
           if (Object.keys(changedFields(before, merged)).length === 0) return before;
           await checkReferences(tx, writing.references(merged, before));
-          const item = writing.touched(tx, before, merged);
-          await replace(tx, locked, item, { isMoved: kind.staysMoved?.(before, change) ?? isMoved });
+          const { item, notes } = writing.noted(tx, writing.touched(tx, before, merged), locked.notes);
+          await replace(tx, locked, item, { isMoved: kind.staysMoved?.(before, change) ?? isMoved, notes });
           return item;
         },
         writing.uniqueRules(given),

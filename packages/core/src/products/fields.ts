@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { maxWeight } from '../engine/settings/shipping.ts';
 import { standardClass, taxClass } from '../engine/settings/taxes.ts';
-import { type Changes, type Entity, entity, type Input, written } from '../fields/entity.ts';
+import { type Changes, type Entity, entity, type Input, made, written } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import {
   choice,
   flag,
   integer,
   kind,
+  madeAmount,
   money,
   nullable,
   reference,
@@ -91,6 +92,17 @@ const shape = {
     input: { words: `The price before a reduction. ${decimalWords}` },
     public: true,
   }),
+  /** While it is reduced, the lowest price of the 30 days before the reduction; null otherwise, and for new products. */
+  priorPrice: made(
+    { answer: () => madeAmount.answer().nullable(), cell: 'decimal' },
+    {
+      words:
+        'While it is reduced, the lowest price of the 30 days before the reduction; null otherwise, and for new products.',
+      example: '14.00',
+      public: true,
+      csv: false,
+    },
+  ),
   /** The stock keeping unit, unique among undeleted products. */
   sku: written(code(), {
     words: 'The stock keeping unit, unique among undeleted products.',

@@ -4,6 +4,7 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { standardClass } from '../engine/settings/taxes.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { type Json, parsed, toJson } from '../kernel/json.ts';
+import { formatMoney, minorColumn } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
 import { withCurrentStore } from '../stores/current.ts';
 import { listColumns } from './columns.ts';
@@ -12,6 +13,7 @@ import { included, type ProductDetails, ProductDetailsQuery, type ProductDetails
 import { ProductQuery } from './list/query.ts';
 import { listProductsJson } from './list.ts';
 import { listNew, updateListing } from './listing.ts';
+import { noted, printHistory, readHistory } from './price-history.ts';
 import { asSeen } from './public.ts';
 
 export const products = collectionOf(productEntity, {
@@ -33,6 +35,20 @@ export const products = collectionOf(productEntity, {
     const isSame = isImport && before && isSameRecord(before.attributes, product.attributes);
     const completed = isSame ? { ...product, attributes: before.attributes } : product;
     return withTaxClass(tx, completed, before, warn);
+  },
+  notes: {
+    column: 'prices',
+    next({ store, now }, product, before) {
+      const priced = {
+        price: minorColumn(product.price),
+        compareAt: product.compareAtPrice === null ? null : minorColumn(product.compareAtPrice),
+        offered: product.status === 'published',
+      };
+      const history = noted(readHistory(before), priced, now);
+      const prior = history.reduction?.prior ?? null;
+      const priorPrice = prior === null ? null : formatMoney(BigInt(prior), store.decimals);
+      return { item: { ...product, priorPrice }, notes: printHistory(history) };
+    },
   },
   staysMoved: (before, { given, input, overwriteStock, isMoved }) =>
     staysMoved(isMoved, before, { stock: given.stock, updatedAt: overwriteStock ? undefined : seenIn(input) }),

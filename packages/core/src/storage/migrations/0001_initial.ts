@@ -80,7 +80,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       stock_moved integer not null default 0, low_stock integer not null default 0,
       barcode text, price bigint not null default 0, on_sale integer not null default 0,
       can_buy integer not null default 0, title_key text ${byBytes} not null default '',
-      sku_key text, barcode_key text,
+      sku_key text, barcode_key text, prices text not null default '',
       constraint products_pkey primary key (store_id, id))`,
     // Deleted products leave their slug and SKU free, and lists do not show them. Both engines use a partial index only if the query
     // repeats its condition as a literal, not as a parameter. Which rule an error names depends on the order of the indexes.

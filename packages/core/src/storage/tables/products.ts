@@ -29,6 +29,8 @@ export interface ProductTable {
   /** The SKU and the barcode, folded and without blanks and dashes. */
   sku_key: string | null;
   barcode_key: string | null;
+  /** The history of its price, as `printHistory` prints it; empty before its first change. */
+  prices: string;
   created_at: number;
   json: string;
   /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
