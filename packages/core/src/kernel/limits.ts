@@ -59,6 +59,9 @@ export const maxShippingRates = 100;
 /** Postal prefixes of a shipping method, of each kind. */
 export const maxPostalPrefixes = 500;
 
+/** Makers of goods, and persons responsible for them, of a store. */
+export const maxParties = 500;
+
 /** Rates of tax of a store. */
 export const maxTaxRates = 500;
 

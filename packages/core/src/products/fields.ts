@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { methodId } from '../engine/settings/methods.ts';
 import { maxWeight } from '../engine/settings/shipping.ts';
 import { standardClass, taxClass } from '../engine/settings/taxes.ts';
 import { type Changes, type Entity, entity, type Input, made, written } from '../fields/entity.ts';
@@ -9,6 +10,7 @@ import {
   integer,
   kind,
   madeAmount,
+  madeTextOrNone,
   money,
   nullable,
   reference,
@@ -20,6 +22,7 @@ import { identity, stamps } from '../fields/stamps.ts';
 import { maxAttributes, maxProductReferences } from '../kernel/limits.ts';
 import { ruled, text as textRule } from '../kernel/parse.ts';
 import { publishedFields, seoFields } from '../resources/publishing.ts';
+import { unitPricing, unitPricingShape } from './unit-pricing.ts';
 
 export const descriptionFormats = ['text', 'markdown', 'html'] as const;
 export type DescriptionFormat = (typeof descriptionFormats)[number];
@@ -58,6 +61,9 @@ function attributeRecord() {
     additionalProperties: { type: 'string', maxLength: 255 },
   });
 }
+
+/** The id of a party of the settings. */
+const party = () => kind(methodId, () => z.string(), 'word');
 
 const decimalWords = "A decimal string with at most the currency's decimals.";
 
@@ -111,6 +117,40 @@ const shape = {
   }),
   /** A GTIN, an ISBN or a similar code. */
   barcode: written(code(), { words: 'A GTIN, an ISBN or a similar code.', public: true }),
+  /** The barcode if it is a GTIN: 8, 12, 13 or 14 digits with a right check digit. */
+  gtin: made(madeTextOrNone, {
+    words: 'The barcode if it is a GTIN: 8, 12, 13 or 14 digits with a right check digit.',
+    example: '4006381333931',
+    public: true,
+    csv: false,
+  }),
+  /** The brand. */
+  brand: written(nullable(requiredText(255)), { words: 'The brand.', example: 'Morning Cups', public: true }),
+  /** Who made it: the id of one of the parties of the settings. */
+  manufacturerId: written(nullable(party()), {
+    words: 'Who made it: the id of one of the parties of the settings.',
+    example: 'maker',
+    public: true,
+  }),
+  /** Who is responsible for it in the European Union, if the maker is elsewhere: the id of one of the parties of the settings. */
+  responsiblePersonId: written(nullable(party()), {
+    words:
+      'Who is responsible for it in the European Union, if the maker is elsewhere: the id of one of the parties of the settings.',
+    public: true,
+  }),
+  /** Warnings and notes about safety, as a page must show them. Plain text. */
+  safetyNotes: written(nullable(requiredText(5000)), {
+    words: 'Warnings and notes about safety, as a page must show them. Plain text.',
+    example: 'Not for children under 3 years.',
+    public: true,
+  }),
+  /** The price of a unit, such as a litre; null if it is sold by the piece. */
+  unitPricing: written(nullable(unitPricing), {
+    words: 'The price of a unit, such as a litre; null if it is sold by the piece.',
+    entries: unitPricingShape,
+    public: true,
+    csv: { kind: 'json' },
+  }),
   /** A text shared by all variants of a product. */
   variantGroupId: written(nullable(text(255, 1)), {
     words: 'A text shared by all variants of a product.',

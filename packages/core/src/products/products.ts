@@ -4,17 +4,19 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { standardClass } from '../engine/settings/taxes.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { type Json, parsed, toJson } from '../kernel/json.ts';
-import { formatMoney, minorColumn } from '../kernel/money.ts';
+import { formatMoney, minorColumn, minorOf } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
 import { withCurrentStore } from '../stores/current.ts';
 import { listColumns } from './columns.ts';
 import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
+import { gtinOf } from './gtin.ts';
 import { included, type ProductDetails, ProductDetailsQuery, type ProductDetailsQueryInput } from './include.ts';
 import { ProductQuery } from './list/query.ts';
 import { listProductsJson } from './list.ts';
 import { listNew, updateListing } from './listing.ts';
 import { noted, printHistory, readHistory } from './price-history.ts';
 import { asSeen } from './public.ts';
+import { pricedPerUnit } from './unit-pricing.ts';
 
 export const products = collectionOf(productEntity, {
   table: 'products',
@@ -34,7 +36,13 @@ export const products = collectionOf(productEntity, {
     // The order of columns in a file has no meaning.
     const isSame = isImport && before && isSameRecord(before.attributes, product.attributes);
     const completed = isSame ? { ...product, attributes: before.attributes } : product;
-    return withTaxClass(tx, completed, before, warn);
+    checkParties(tx, completed, before);
+    const { decimals } = tx.store;
+    const derived = {
+      gtin: gtinOf(completed.barcode),
+      unitPricing: pricedPerUnit(completed.unitPricing, minorOf(completed.price), decimals),
+    };
+    return withTaxClass(tx, { ...completed, ...derived }, before, warn);
   },
   notes: {
     column: 'prices',
@@ -57,6 +65,8 @@ export const products = collectionOf(productEntity, {
     track_stock: product.trackStock ? 1 : 0,
     stock: product.stock,
     stock_moved: isMoved ? 1 : 0,
+    manufacturer_id: product.manufacturerId,
+    responsible_person_id: product.responsiblePersonId,
     allow_backorder: product.allowBackorder ? 1 : 0,
   }),
   async list(tx, written) {
@@ -166,6 +176,15 @@ function withTaxClass(
   if (!warn) throw invalid('taxClass', `${quote(taxClass)} ${problem}`, { code: 'NOT_OFFERED', limits: { values } });
   warn('taxClass', `${problem}; it is imported as "${standardClass}"`);
   return { ...product, taxClass: standardClass };
+}
+
+/** @throws CommerceError `validation` for a party that is newly named and that the settings do not have */
+function checkParties({ store: { settings } }: TxContext, product: Product, before: Product | undefined): void {
+  for (const field of ['manufacturerId', 'responsiblePersonId'] as const) {
+    const id = product[field];
+    if (id === null || id === before?.[field] || settings.parties.some((party) => party.id === id)) continue;
+    throw invalid(field, `no party ${quote(id)} among the parties of the settings`, { code: 'NOT_FOUND' });
+  }
 }
 
 function negativeStock(stock: number): CommerceError {

@@ -42,7 +42,7 @@ export async function getShop(given: Context): Promise<Shop> {
     productUrl: settings.productUrl,
     pageUrl: settings.pageUrl,
     seller: settings.seller && shownSeller(settings.seller),
-    parties: [],
+    parties: settings.parties.map(({ id, name, address, email, url }) => ({ id, name, address, email, url })),
     reservationMinutes: settings.reservationMinutes,
   };
 }

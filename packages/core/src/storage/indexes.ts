@@ -84,6 +84,10 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   products__number: 'unique products (store_id, number)',
   products__sku: "unique products (store_id, sku) where status <> 'deleted' and sku is not null",
   products__slug: "unique products (store_id, slug) where status <> 'deleted'",
+  products_manufacturer:
+    "products (store_id, manufacturer_id) where status <> 'deleted' and manufacturer_id is not null",
+  products_responsible:
+    "products (store_id, responsible_person_id) where status <> 'deleted' and responsible_person_id is not null",
   products_barcode: "products (store_id, barcode) where status <> 'deleted' and barcode is not null",
   products_can_buy_newest: 'products (store_id, created_at desc, id desc) where can_buy = 1',
   products_group: 'products (store_id, status, variant_group_id)',

@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import type { Context, Engine, TxContext } from '../engine/context.ts';
+import type { Party } from '../engine/settings/parties.ts';
 import { type PaymentSetting, usualHoldDays } from '../engine/settings/payments.ts';
 import { type Settings, type SettingsChanges, sellingEntity, settingsEntity } from '../engine/settings/settings.ts';
 import type { ShippingMethod } from '../engine/settings/shipping.ts';
 import { transact } from '../engine/transaction.ts';
-import { invalid, notFound, quote } from '../kernel/errors.ts';
+import { CommerceError, invalid, notFound, quote } from '../kernel/errors.ts';
 import { toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
 import { requireVersion } from '../resources/versions.ts';
@@ -32,7 +34,7 @@ export async function getSettings(ctx: Context): Promise<Settings> {
  * @throws CommerceError `validation`; `conflict` when the caller expects another version
  */
 export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {
-  const { shippingMethods, paymentMethods, mail, ...given } = definedOnly(
+  const { shippingMethods, paymentMethods, parties, mail, ...given } = definedOnly(
     parse(settingsEntity.inputs(ctx.store.decimals).update, input),
   );
   const settings = await transact(ctx, async (tx) => {
@@ -51,6 +53,9 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
           ({ id = tx.engine.ids.next(tx.now), ...method }) => ({ id, ...method }) as ShippingMethod,
         ),
       }),
+      ...(parties && {
+        parties: parties.map(({ id = tx.engine.ids.next(tx.now), ...party }) => ({ id, ...party }) as Party),
+      }),
       ...(paymentMethods && {
         paymentMethods: paymentMethods.map(({ id = tx.engine.ids.next(tx.now), ...method }) => {
           const holdDays = method.kind === 'transfer' ? (method.holdDays ?? usualHoldDays) : null;
@@ -59,6 +64,7 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
       }),
     });
     checkTogether(before, after);
+    await checkDroppedParties(tx, before, after);
     const changes = changedFields(before, after);
     // Another password of the same length can end in the same characters.
     const keepsPassword = sending === undefined || sending.password === row.smtp_password;
@@ -111,6 +117,34 @@ function toSettings(engine: Engine, row: StoreTable): Settings {
     ...selling,
     mail: { ...mail, smtp: mail.smtp && { ...mail.smtp, password: shownPassword(engine, row) } },
   });
+}
+
+/**
+ * Checks that no product names a party that is left out.
+ * @throws CommerceError `conflict` with the number of products
+ */
+async function checkDroppedParties(tx: TxContext, before: Settings, after: Settings): Promise<void> {
+  const kept = new Set(after.parties.map(({ id }) => id));
+  for (const { id, name } of before.parties.filter((party) => !kept.has(party.id))) {
+    let count = 0;
+    for (const column of ['manufacturer_id', 'responsible_person_id'] as const) {
+      const { n } = await tx.db
+        .selectFrom('products')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('store_id', '=', tx.store.id)
+        .where(column, '=', id)
+        // Literals, as in the conditions of the indexes.
+        .where(column, 'is not', null)
+        .where('status', '<>', sql.lit('deleted'))
+        .executeTakeFirstOrThrow();
+      count += Number(n);
+    }
+    if (count === 0) continue;
+    const reason = `${quote(name)} (${id}) cannot be left out: ${count === 1 ? '1 product names' : `${count} products name`} it`;
+    throw new CommerceError('conflict', `parties: ${reason}`, {
+      details: [{ field: 'parties', reason, code: 'CONFLICTING' }],
+    });
+  }
 }
 
 /**

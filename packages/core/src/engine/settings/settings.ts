@@ -11,6 +11,7 @@ import { invoiceSettings } from './invoices.ts';
 import { mailSettings } from './mail.ts';
 import { country } from './methods.ts';
 import { pageSettings } from './pages.ts';
+import { partySettings } from './parties.ts';
 import { paymentSettings } from './payments.ts';
 import { shippingSettings } from './shipping.ts';
 import { taxSettings } from './taxes.ts';
@@ -84,6 +85,7 @@ const sellingShape = {
   ...pageSettings,
   ...mailSettings,
   ...invoiceSettings,
+  ...partySettings,
 };
 
 /** The settings in the store's row, in one text. */

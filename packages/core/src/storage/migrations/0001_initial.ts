@@ -81,6 +81,7 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       barcode text, price bigint not null default 0, on_sale integer not null default 0,
       can_buy integer not null default 0, title_key text ${byBytes} not null default '',
       sku_key text, barcode_key text, prices text not null default '',
+      manufacturer_id text, responsible_person_id text,
       constraint products_pkey primary key (store_id, id))`,
     // Deleted products leave their slug and SKU free, and lists do not show them. Both engines use a partial index only if the query
     // repeats its condition as a literal, not as a parameter. Which rule an error names depends on the order of the indexes.
@@ -94,6 +95,10 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
     sql`create index products_low_newest on products (store_id, created_at desc, id desc) where low_stock = 1`,
     sql`create index products_on_sale_newest on products (store_id, created_at desc, id desc) where on_sale = 1`,
     sql`create index products_can_buy_newest on products (store_id, created_at desc, id desc) where can_buy = 1`,
+    sql`create index products_manufacturer on products (store_id, manufacturer_id)
+      where status <> 'deleted' and manufacturer_id is not null`,
+    sql`create index products_responsible on products (store_id, responsible_person_id)
+      where status <> 'deleted' and responsible_person_id is not null`,
     sql`create index products_barcode on products (store_id, barcode)
       where status <> 'deleted' and barcode is not null`,
     // Products of one price are listed newest first in both directions, so each direction has its own index.

@@ -31,6 +31,8 @@ export interface ProductTable {
   barcode_key: string | null;
   /** The history of its price, as `printHistory` prints it; empty before its first change. */
   prices: string;
+  manufacturer_id: string | null;
+  responsible_person_id: string | null;
   created_at: number;
   json: string;
   /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
