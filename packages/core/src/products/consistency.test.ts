@@ -107,6 +107,10 @@ forEachStorage('rows and what is counted of them', (database) => {
         title_key: foldText(product.title).slice(0, 64),
         sku_key: product.sku?.toLowerCase().replace(/[ -]/g, '') ?? null,
         barcode_key: product.barcode?.toLowerCase().replace(/[ -]/g, '') ?? null,
+        // What it notes is tested with its own rules.
+        prices: row.prices,
+        manufacturer_id: product.manufacturerId,
+        responsible_person_id: product.responsiblePersonId,
         created_at: Date.parse(product.createdAt),
         json: row.json,
         shape: productEntity.shapeNumber,

@@ -60,6 +60,7 @@ forEachStorage('settings', (database) => {
         keepYears: 10,
         note: null,
       },
+      parties: [],
     });
   });
 
