@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type Changes, type Entity, entity, type Input, written } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { nullable, reference, requiredText, text } from '../fields/kinds.ts';
+import { metadata } from '../fields/metadata.ts';
 import { identity, stamps } from '../fields/stamps.ts';
 import { maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
@@ -27,6 +28,7 @@ const shape = {
     csv: { name: 'parent', kind: 'parent' },
   }),
   ...seoFields,
+  ...metadata,
   ...stamps,
 };
 

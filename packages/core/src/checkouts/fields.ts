@@ -4,12 +4,13 @@ import { country } from '../engine/settings/methods.ts';
 import { localeRule } from '../engine/settings/pages.ts';
 import { amount, currency, id, once, optionalTime, optionalWords, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { metadataRule, optionsRule } from '../fields/metadata.ts';
 import { noted } from '../fields/notes.ts';
 import { strictly } from '../kernel/known-fields.ts';
-import { maxCheckoutItems } from '../kernel/limits.ts';
+import { maxBuyersWords, maxCheckoutItems } from '../kernel/limits.ts';
 import { fields, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
-import { Address, taxExemptRule } from '../orders/inputs.ts';
+import { Address, giftNoteRule, taxExemptRule } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
@@ -128,6 +129,10 @@ const item = fields({
   sku: text(255, 1).trim().optional().describe('The SKU of the product; or `productId`.'),
   /** Pieces. 1 to 1,000,000. */
   quantity: integer(1, 1_000_000).describe('Pieces.'),
+  /** What the buyer chose, by name, such as an engraving. At most 10, of 500 characters. Changes no price. */
+  options: optionsRule
+    .optional()
+    .describe('What the buyer chose, by name, such as an engraving. At most 10, of 500 characters. Changes no price.'),
 }).refine(
   (line) => (line.productId === undefined) !== (line.sku === undefined),
   ruled('must name its product by either productId or sku', 'CONFLICTING'),
@@ -164,6 +169,12 @@ const cartShape = {
   discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
   /** The customer's note. */
   customerNote: text(5000).nullable().default(null).describe("The customer's note."),
+  /** What the buyer writes to whom it is a gift. */
+  giftNote: giftNoteRule.describe('What the buyer writes to whom it is a gift.'),
+  /** Texts of your own by key, for other programs, which the order gets; only with a secret key. */
+  metadata: metadataRule
+    .optional()
+    .describe('Texts of your own by key, for other programs, which the order gets; only with a secret key.'),
   /** The provider where it is paid: its first way to pay that serves the cart. Or `paymentMethodId`. */
   provider: oneOf(providerNames)
     .optional()
@@ -226,8 +237,30 @@ const twoPayments = {
   path: ['paymentMethodId'],
 };
 
+/** True if what a buyer wrote is not too much: everything of it stands in mails and on slips. */
+function hasFewWords({
+  items,
+  giftNote,
+}: {
+  items: readonly { options?: Record<string, string> | undefined }[];
+  giftNote: string | null;
+}): boolean {
+  const words = items.flatMap(({ options = {} }) => Object.entries(options).flat());
+  return [...words, giftNote ?? ''].reduce((sum, { length }) => sum + length, 0) <= maxBuyersWords;
+}
+
+const manyWords = {
+  ...ruled(`and giftNote must have at most ${maxBuyersWords} characters of options and note together`, 'TOO_LONG'),
+  path: ['items'],
+};
+
 export const CheckoutFields = noted(
-  strictly(fields({ ...cartShape, ...buyerShape }).refine(namesOnePayment, twoPayments), createdCheckoutAnswer),
+  strictly(
+    fields({ ...cartShape, ...buyerShape })
+      .refine(namesOnePayment, twoPayments)
+      .refine(hasFewWords, manyWords),
+    createdCheckoutAnswer,
+  ),
   {
     description: 'The buyer and the cart. Prices, tax and shipping always come from the store.',
     example: {
@@ -266,6 +299,7 @@ export const QuoteFields = noted(
       postalCode: text(255).nullable().default(null).describe('The postal code in the country.'),
     })
       .refine(namesOnePayment, twoPayments)
+      .refine(hasFewWords, manyWords)
       .refine((quote) => quote.shippingAddress === null || quote.country === null, {
         ...ruled('must not be given together with shippingAddress', 'CONFLICTING'),
         path: ['country'],

@@ -13,6 +13,7 @@ import {
   requiredText,
   text,
 } from '../fields/kinds.ts';
+import { metadata, tags } from '../fields/metadata.ts';
 import { identity, stampsOf } from '../fields/stamps.ts';
 import { maxAddresses, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
@@ -150,6 +151,8 @@ const customerShape = {
       entries: addressShape,
     },
   ),
+  ...metadata,
+  ...tags,
   /** Number of placed orders. Cancelled ones count, erased ones do not. */
   orderCount: made(madeCount, {
     words: 'Number of placed orders. Cancelled ones count, erased ones do not.',

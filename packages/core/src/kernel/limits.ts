@@ -59,6 +59,13 @@ export const maxShippingRates = 100;
 /** Postal prefixes of a shipping method, of each kind. */
 export const maxPostalPrefixes = 500;
 
+/** Keys of the metadata of an item, and tags of one. */
+export const maxMetadata = 50;
+export const maxTags = 50;
+
+/** Characters of what a buyer writes to the lines of a cart and to a gift, all together. */
+export const maxBuyersWords = 10_000;
+
 /** Makers of goods, and persons responsible for them, of a store. */
 export const maxParties = 500;
 

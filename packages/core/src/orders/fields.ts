@@ -99,6 +99,11 @@ const orderItemShape = {
   }),
   /** False for goods that are not sent. */
   requiresShipping: made(madeFlag, { words: 'False for goods that are not sent.', example: true, initial: true }),
+  /** What the buyer chose, by name, such as an engraving. */
+  options: made(
+    { answer: () => z.record(z.string(), z.string()), cell: 'json' },
+    { words: 'What the buyer chose, by name, such as an engraving.', example: {}, initial: {} },
+  ),
 };
 
 export const orderItemEntity = entity(orderItemShape, {
@@ -328,6 +333,18 @@ const shape = {
     words: 'The VAT identification number of the buyer. It changes no tax.',
     example: 'ATU12345675',
   }),
+  /** Texts of the shop's own by key, for other programs. */
+  metadata: made(
+    { answer: () => z.record(z.string(), z.string()), cell: 'json' },
+    { words: "Texts of the shop's own by key, for other programs.", example: { 'erp.id': '4711' }, initial: {} },
+  ),
+  /** Words by which lists are filtered. */
+  tags: made(
+    { answer: () => z.array(z.string()), cell: 'json' },
+    { words: 'Words by which lists are filtered.', example: ['wholesale'], initial: [] },
+  ),
+  /** What the buyer writes to whom it is a gift. */
+  giftNote: made(madeTextOrNone, { words: 'What the buyer writes to whom it is a gift.', example: 'All the best!' }),
 };
 
 export const orderEntity = entity(shape, {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressEntity, CustomerContact } from '../customers/fields.ts';
 import { localeRule } from '../engine/settings/pages.ts';
+import { metadataRule, optionsRule, tagsRule } from '../fields/metadata.ts';
 import { money, taxRate } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
@@ -30,6 +31,9 @@ export const Address = passing(
   }),
   () => addressEntity.answer(),
 );
+
+/** What a buyer writes to whom it is a gift. */
+export const giftNoteRule = text(1000, 1).nullable().default(null);
 
 /** Why no tax falls on an order. */
 export const taxExemptRule = fields({
@@ -61,6 +65,8 @@ function schemaFor(decimals: number) {
     lineDiscount: money(decimals)
       .optional()
       .describe("The discount on this line as a whole. A decimal string with at most the currency's decimals."),
+    /** What the buyer chose, by name, such as an engraving. */
+    options: optionsRule.optional().describe('What the buyer chose, by name, such as an engraving.'),
     /** Which variant it is, as the buyer is to read it. At most 255 characters. */
     variantTitle: text(255).nullable().default(null),
   }).refine(
@@ -120,6 +126,12 @@ function schemaFor(decimals: number) {
       billingAddress: Address.nullable().default(null),
       /** The customer's note. */
       customerNote: text(5000).nullable().default(null),
+      /** What the buyer writes to whom it is a gift. */
+      giftNote: giftNoteRule.describe('What the buyer writes to whom it is a gift.'),
+      /** Texts of your own by key, for other programs. */
+      metadata: metadataRule.optional().describe('Texts of your own by key, for other programs.'),
+      /** Words by which lists are filtered. */
+      tags: tagsRule.optional().describe('Words by which lists are filtered.'),
       /** Language of the buyer, a tag of BCP 47, for mails; that of the shop when absent. */
       locale: localeRule
         .nullable()
@@ -229,6 +241,10 @@ export const OrderChangeFields = noted(
   fields({
     /** The shop's own note. */
     merchantNote: text(5000).nullable(),
+    /** Texts of your own by key, for other programs. Replaced as a whole. */
+    metadata: metadataRule.describe('Texts of your own by key, for other programs. Replaced as a whole.'),
+    /** Words by which lists are filtered. Replaced as a whole. */
+    tags: tagsRule.describe('Words by which lists are filtered. Replaced as a whole.'),
     /** pending → paid only by a payment; pending → cancelled; paid → fulfilled with its last parcel, or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An order to be paid on delivery, on pick-up or by invoice can be fulfilled unpaid. An expired order becomes paid after all when its money comes. */
     status: oneOf(orderStatuses),
     /** Where the parcel is: given with the status `fulfilled`, which ships all that is left; or that of the newest parcel, corrected. */

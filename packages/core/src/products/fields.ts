@@ -18,6 +18,7 @@ import {
   requiredText,
   text,
 } from '../fields/kinds.ts';
+import { metadata } from '../fields/metadata.ts';
 import { identity, stamps } from '../fields/stamps.ts';
 import { maxAttributes, maxProductReferences } from '../kernel/limits.ts';
 import { ruled, text as textRule } from '../kernel/parse.ts';
@@ -251,6 +252,7 @@ const shape = {
     csv: { name: 'images', kind: 'images' },
   }),
   ...seoFields,
+  ...metadata,
   ...stamps,
   /** How `description` is written. */
   descriptionFormat: written(choice(descriptionFormats), {

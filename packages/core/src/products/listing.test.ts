@@ -9,6 +9,7 @@ import {
   deleteProduct,
   getProduct,
   getShop,
+  type ProductChanges,
   type ProductInput,
   updateProduct,
   updateSettings,
@@ -81,7 +82,7 @@ forEachStorage('what a listing says of a product', (database) => {
     const after = await updateProduct(shop, id, { price: '6' });
     expect(after.unitPricing?.price).toBe('8.00');
     // An answer that is sent back changes nothing.
-    expect(await updateProduct(shop, id, after)).toEqual(after);
+    expect(await updateProduct(shop, id, after as ProductChanges)).toEqual(after);
     for (const [given, field] of [
       [{ measure: '750', base: '1 l' }, 'unitPricing.measure'],
       [{ measure: '750 ml', base: '1 kg' }, 'unitPricing.base'],

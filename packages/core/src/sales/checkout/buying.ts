@@ -1,6 +1,6 @@
 import type { CheckoutDraft } from '../../checkouts/fields.ts';
 import type { Context } from '../../engine/context.ts';
-import { CommerceError } from '../../kernel/errors.ts';
+import { CommerceError, invalid } from '../../kernel/errors.ts';
 import { paymentMethodsOf } from '../../payments/methods.ts';
 import type { ReadySettings } from '../../payments/settings.ts';
 import type { BuyingFacts } from '../pricing/cart.ts';
@@ -22,6 +22,15 @@ export function buyingFacts(
     paymentMethods: paymentMethodsOf({ settings: store.settings, ready, isPublic: actor.isPublic === true }),
     wanted,
   };
+}
+
+/**
+ * Metadata are for programs of the shop, and nobody else writes them.
+ * @throws CommerceError `validation`
+ */
+export function refusePublicMetadata({ actor }: Context, { metadata }: Pick<CheckoutDraft, 'metadata'>): void {
+  if (!actor.isPublic || metadata === undefined) return;
+  throw invalid('metadata', 'must be left out with a storefront key', { code: 'UNKNOWN_FIELD' });
 }
 
 /**

@@ -49,7 +49,7 @@ import type { AskedTaxes } from '../pricing/cart.ts';
 import { refuseGuessing } from '../pricing/code-limit.ts';
 import { withOwnTaxes } from '../pricing/own-taxes.ts';
 import { placeOf } from './address-cap.ts';
-import { buyingFacts, refusePublicExemption } from './buying.ts';
+import { buyingFacts, refusePublicExemption, refusePublicMetadata } from './buying.ts';
 import { cancelCheckout } from './cancel.ts';
 import { takeOfflinePlace } from './offline-cap.ts';
 
@@ -71,6 +71,7 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
   const draft = parse(CheckoutFields, input);
   checkUrls(ctx, draft);
   refusePublicExemption(ctx, draft);
+  refusePublicMetadata(ctx, draft);
   refuseGuessing(ctx, draft.discountCode);
   let fingerprint = fingerprintOf(draft, ctx.once?.name);
   // Only the last transaction stores the answer: until then, nothing has been promised to the buyer.

@@ -20,7 +20,7 @@ import { discountOfBuyer, refuseGuessing } from '../pricing/code-limit.ts';
 import { withOwnTaxes } from '../pricing/own-taxes.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import { readLines } from '../pricing/read-lines.ts';
-import { buyingFacts, refusePublicExemption } from './buying.ts';
+import { buyingFacts, refusePublicExemption, refusePublicMetadata } from './buying.ts';
 
 /**
  * The price of a cart: what a checkout of the same body would cost now, and the reasons for which it would be refused. Writes, reserves and
@@ -33,6 +33,7 @@ export async function quoteCheckout(given: Context, input: QuoteInput): Promise<
   const draft = parse(QuoteFields, input);
   checkUrls(ctx, draft);
   refusePublicExemption(ctx, draft);
+  refusePublicMetadata(ctx, draft);
   refuseGuessing(ctx, draft.discountCode);
   const { engine, store } = ctx;
   const replaced = draft.replaces && (await replacedOrder(ctx, draft.replaces));

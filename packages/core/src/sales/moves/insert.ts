@@ -125,6 +125,9 @@ export async function insertPriced(
     taxes: priced.taxes.map(({ base, amount, ...rule }) => ({ ...rule, base: format(base), amount: format(amount) })),
     taxExempt: draft.taxExempt ?? null,
     vatId: draft.customer?.vatId ?? (tx.actor.isPublic ? null : (customer?.vatId ?? null)),
+    metadata: draft.metadata ?? {},
+    tags: draft.tags ?? [],
+    giftNote: draft.giftNote,
   };
   const search = orderSearchText(order, customer);
   await insertOrderRow(tx.db, [
@@ -184,6 +187,7 @@ function toOrderItem(
     taxRate,
     taxClass: product.taxClass,
     requiresShipping: product.requiresShipping,
+    options: line.options ?? {},
   };
 }
 

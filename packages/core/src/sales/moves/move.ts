@@ -29,6 +29,8 @@ export async function moveOrder(
     status?: OrderStatus;
     cancelReason?: CancelReason;
     tracking?: Tracking | null;
+    metadata?: Record<string, string>;
+    tags?: string[];
   },
 ): Promise<Order> {
   const now = toTimestamp(tx.now);
@@ -37,8 +39,13 @@ export async function moveOrder(
   if (moves) checkMove(before, status);
   const cancels = moves && status === 'cancelled';
   if (moves && status === 'fulfilled') {
-    const { tracking = null, merchantNote = before.merchantNote } = given;
-    return fulfilOrder(tx, before, tracking, { merchantNote });
+    const {
+      tracking = null,
+      merchantNote = before.merchantNote,
+      metadata = before.metadata,
+      tags = before.tags,
+    } = given;
+    return fulfilOrder(tx, before, tracking, { merchantNote, metadata, tags });
   }
   const newest = before.fulfilments.at(-1);
   if (given.tracking && !newest) {

@@ -58,7 +58,7 @@ export async function shipOrder(
   tx: TxContext,
   before: Order,
   parcel: Parcel,
-  others: Partial<Pick<Order, 'merchantNote'>> = {},
+  others: Partial<Pick<Order, 'merchantNote' | 'metadata' | 'tags'>> = {},
 ): Promise<{ order: Order; fulfilment: Fulfilment }> {
   checkShippable(before);
   const { refunded, withPending } = await refundedPieces(tx, before);
@@ -108,7 +108,7 @@ export async function fulfilOrder(
   tx: TxContext,
   before: Order,
   tracking: Tracking | null,
-  others: Partial<Pick<Order, 'merchantNote'>>,
+  others: Partial<Pick<Order, 'merchantNote' | 'metadata' | 'tags'>>,
 ): Promise<Order> {
   checkShippable(before);
   const { refunded } = await refundedPieces(tx, before);

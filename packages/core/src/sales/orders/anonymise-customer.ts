@@ -40,6 +40,7 @@ export async function anonymiseCustomer(given: Context, id: string): Promise<Ano
       name: null,
       phone: null,
       vatId: null,
+      metadata: {},
       marketingOptIn: false,
       ...emptyBook,
     };

@@ -120,6 +120,9 @@ function withoutPerson(order: Order): Order {
     customerNote: null,
     taxExempt: order.taxExempt && { ...order.taxExempt, note: null },
     vatId: null,
+    metadata: {},
+    giftNote: null,
+    items: order.items.map((item) => ({ ...item, options: {} })),
   };
 }
 

@@ -14,7 +14,7 @@ import { moveOrder } from '../moves/move.ts';
 import { settleAgain } from '../settle/apply.ts';
 
 /**
- * Changes the merchant note, the status and the tracking of an order. Status changes are pending to cancelled, paid to fulfilled or
+ * Changes the merchant note, metadata, tags, the status and the tracking of an order. Status changes are pending to cancelled, paid to fulfilled or
  * cancelled, and refunded to cancelled unless it was fulfilled. An order that ships before it is paid can also change from pending to
  * fulfilled, and from fulfilled to cancelled. Other fields are accepted with their stored values, so a client can send back an edited answer.
  * Cancelling returns to the stock what the order still holds. `status: "cancelled"` without `cancelReason` cancels an expired order for
@@ -43,7 +43,7 @@ export async function updateOrder(ctx: Context, id: string, input: OrderChanges)
   });
 }
 
-const writable = new Set(['merchantNote', 'status', 'tracking', 'updatedAt']);
+const writable = new Set(['merchantNote', 'metadata', 'tags', 'status', 'tracking', 'updatedAt']);
 
 function checkReadOnly(order: Order, input: object): void {
   const details = Object.entries(order).flatMap(([field, stored]) => {
