@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
  * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
-  name: '0001_initial_9',
+  name: '0001_initial_10',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db, storage) {
