@@ -21,6 +21,11 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
     delivered: order.deliveredAt,
     'reserved until': order.reservedUntil,
     'VAT id': order.vatId,
+    tags: order.tags.join(', ') || null,
+    metadata:
+      Object.entries(order.metadata)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(', ') || null,
     cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
   });
   const items = table(order.items, {
@@ -51,9 +56,16 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
     refunded: order.refundedAmount,
   });
   const sections = [facts, items, sums];
+  const options = order.items.flatMap(({ skuSnapshot, titleSnapshot, options }) =>
+    Object.entries(options).map(
+      ([name, value]) => `${shown(skuSnapshot ?? titleSnapshot)}  ${shown(name)}: ${shown(value)}`,
+    ),
+  );
+  if (options.length > 0) sections.push(section('Chosen by the buyer', options));
   if (order.shippingAddress) sections.push(section('Ship to', addressLines(order.shippingAddress)));
   if (order.billingAddress) sections.push(section('Bill to', addressLines(order.billingAddress)));
   if (order.customerNote) sections.push(section('Customer note', noteLines(order.customerNote)));
+  if (order.giftNote) sections.push(section('Gift note', noteLines(order.giftNote)));
   if (order.merchantNote) sections.push(section('Merchant note', noteLines(order.merchantNote)));
   if (order.fulfilments.length > 0) {
     const skus = new Map(order.items.map((item) => [item.id, item.skuSnapshot ?? item.titleSnapshot]));

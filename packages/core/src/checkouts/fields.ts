@@ -7,10 +7,10 @@ import { exampleIds } from '../fields/example-ids.ts';
 import { metadataRule, optionsRule } from '../fields/metadata.ts';
 import { noted } from '../fields/notes.ts';
 import { strictly } from '../kernel/known-fields.ts';
-import { maxBuyersWords, maxCheckoutItems } from '../kernel/limits.ts';
+import { maxCheckoutItems } from '../kernel/limits.ts';
 import { fields, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
-import { Address, giftNoteRule, taxExemptRule } from '../orders/inputs.ts';
+import { Address, giftNoteRule, hasFewWords, manyWords, taxExemptRule } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
@@ -235,23 +235,6 @@ function namesOnePayment({
 const twoPayments = {
   ...ruled('must not name another way to pay than provider', 'CONFLICTING'),
   path: ['paymentMethodId'],
-};
-
-/** True if what a buyer wrote is not too much: everything of it stands in mails and on slips. */
-function hasFewWords({
-  items,
-  giftNote,
-}: {
-  items: readonly { options?: Record<string, string> | undefined }[];
-  giftNote: string | null;
-}): boolean {
-  const words = items.flatMap(({ options = {} }) => Object.entries(options).flat());
-  return [...words, giftNote ?? ''].reduce((sum, { length }) => sum + length, 0) <= maxBuyersWords;
-}
-
-const manyWords = {
-  ...ruled(`and giftNote must have at most ${maxBuyersWords} characters of options and note together`, 'TOO_LONG'),
-  path: ['items'],
 };
 
 export const CheckoutFields = noted(

@@ -50,6 +50,8 @@ forEachStorage('customers', (database) => {
         marketingOptIn: false,
         defaultAddressId: null,
         addresses: [],
+        metadata: {},
+        tags: [],
         orderCount: 0,
         totalSpent: '0.00',
         lastOrderAt: null,

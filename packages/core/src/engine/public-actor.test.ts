@@ -90,9 +90,12 @@ forEachStorage('a public actor of an embedding application', (database) => {
   });
 
   it('sees what can be bought, up to ten pieces, as reservations come and end', async () => {
-    const mug = await newProduct(shop, { trackStock: true, stock: 12, lowStockThreshold: 3 });
+    const mug = await newProduct(shop, {
+      ...{ trackStock: true, stock: 12, lowStockThreshold: 3 },
+      metadata: { 'erp.id': '4711' },
+    });
     const stock = async () => (await getProduct(seen, mug.id)).stock;
-    expect(await getProduct(seen, mug.id)).toEqual({ ...mug, stock: 10, lowStockThreshold: null });
+    expect(await getProduct(seen, mug.id)).toEqual({ ...mug, stock: 10, lowStockThreshold: null, metadata: {} });
     const hold = (order_id: string, quantity: number, time: number) =>
       shop.engine.storage.db.transaction().execute((tx) =>
         tx

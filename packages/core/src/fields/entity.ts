@@ -47,8 +47,9 @@ export interface Field<
   readonly required: Required;
   /** The value of a new item whose input leaves the field out. */
   readonly initial: unknown;
-  /** Shown to storefront keys. They get null for other fields. */
+  /** Shown to storefront keys. They get `hidden` for other fields. */
   readonly isPublic: boolean;
+  readonly hidden: unknown;
   readonly column: Partial<CsvColumn> & Pick<CsvColumn, 'kind'>;
   readonly hasColumn: boolean;
 }
@@ -57,6 +58,8 @@ export type Shape = Readonly<Record<string, Field>>;
 
 interface Saying extends Facts {
   public?: boolean;
+  /** What storefront keys get if it is not public; null if left out. */
+  hidden?: unknown;
   /** False: CSV files have no column for it. */
   csv?: Partial<CsvColumn> | false;
 }
@@ -71,6 +74,7 @@ export function written<In extends z.ZodType, Out extends z.ZodType, Required ex
     initial = null as never,
     input = {},
     public: isPublic = false,
+    hidden = null,
     csv = {},
     entries,
   }: Saying & { required?: Required; initial?: NoInfer<z.output<Out>>; input?: Partial<Facts>; entries?: Shape },
@@ -86,6 +90,7 @@ export function written<In extends z.ZodType, Out extends z.ZodType, Required ex
     required,
     initial,
     isPublic,
+    hidden,
     column: { kind: cell, ...csv },
     hasColumn: csv !== false,
   };
@@ -99,6 +104,7 @@ export function made<Out extends z.ZodType>(
     example,
     initial,
     public: isPublic = false,
+    hidden = null,
     csv = {},
     entries,
   }: Saying & { initial?: NoInfer<z.output<Out>>; entries?: Shape },
@@ -114,6 +120,7 @@ export function made<Out extends z.ZodType>(
     required: false,
     initial,
     isPublic,
+    hidden,
     column: { kind: cell, ...csv },
     hasColumn: csv !== false,
   };

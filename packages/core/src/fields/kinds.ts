@@ -157,6 +157,11 @@ export const madeCount: MadeKind<z.ZodInt> = { answer: () => z.int(), cell: 'int
 /** A text that the service took from elsewhere. */
 export const madeText: MadeKind<z.ZodString> = { answer: () => z.string(), cell: 'text' };
 
+/** Texts by name. */
+export const madeTexts: MadeKind<z.ZodRecord<z.ZodString, z.ZodString>> = {
+  answer: () => z.record(z.string(), z.string()),
+  cell: 'json',
+};
 export const madeTextOrNone: MadeKind<z.ZodNullable<z.ZodString>> = {
   answer: () => z.string().nullable(),
   cell: 'text',

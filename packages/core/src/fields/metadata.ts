@@ -41,13 +41,14 @@ export const metadataRule = textsByName(
 
 /** Texts of applications, by key. Storefront keys never see them. */
 export const metadata = {
-  /** Texts of your own by key, for other programs. Replaced as a whole; never shown to storefront keys. */
+  /** Texts of your own by key, for other programs. Replaced as a whole. Always empty for storefront keys. */
   metadata: written(
     kind(metadataRule, () => z.record(z.string(), z.string()), 'json'),
     {
-      words: 'Texts of your own by key, for other programs. Replaced as a whole; never shown to storefront keys.',
+      words: 'Texts of your own by key, for other programs. Replaced as a whole. Always empty for storefront keys.',
       example: { 'erp.id': '4711' },
       initial: {},
+      hidden: {},
     },
   ),
 };

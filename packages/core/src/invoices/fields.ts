@@ -11,6 +11,7 @@ import {
   madeIdOrNone,
   madeText,
   madeTextOrNone,
+  madeTexts,
   madeTime,
 } from '../fields/kinds.ts';
 import { noted } from '../fields/notes.ts';
@@ -47,6 +48,12 @@ const lineShape = {
   title: made(madeText, { words: 'The title of the product.', example: 'Blue mug' }),
   variant: made(madeTextOrNone, { words: "The shop's name of the variant." }),
   sku: made(madeTextOrNone, { words: 'The SKU.', example: 'MUG' }),
+  /** What the buyer chose, by name, such as an engraving. */
+  options: made(madeTexts, {
+    words: 'What the buyer chose, by name, such as an engraving.',
+    example: {},
+    initial: {},
+  }),
   quantity: made(madeCount, { words: 'Pieces.', example: 2 }),
   /** The price of one piece without tax, to four decimals; null for an amount that is no line of the order. */
   netUnitPrice: made(netPrice, {

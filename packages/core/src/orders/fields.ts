@@ -14,6 +14,7 @@ import {
   madeIdOrNone,
   madeText,
   madeTextOrNone,
+  madeTexts,
   madeTimeOrNone,
 } from '../fields/kinds.ts';
 import { stampsOf } from '../fields/stamps.ts';
@@ -75,10 +76,10 @@ const orderItemShape = {
   quantity: made(madeCount, { words: 'Pieces.', example: 2 }),
   unitPrice: made(madeAmount, { words: 'The price of one piece at that time.', example: '12.50' }),
   variantTitle: made(madeTextOrNone, { words: "The shop's name of the variant." }),
-  attributesSnapshot: made(
-    { answer: () => z.record(z.string(), z.string()), cell: 'json' },
-    { words: 'The attributes of the product at that time.', example: { color: 'blue' } },
-  ),
+  attributesSnapshot: made(madeTexts, {
+    words: 'The attributes of the product at that time.',
+    example: { color: 'blue' },
+  }),
   lineDiscount: made(madeAmount, { words: 'The discount on this line as a whole.', example: '0.00' }),
   primaryImageId: made(madeIdOrNone, {
     words: 'The main image of the product at that time.',
@@ -100,10 +101,11 @@ const orderItemShape = {
   /** False for goods that are not sent. */
   requiresShipping: made(madeFlag, { words: 'False for goods that are not sent.', example: true, initial: true }),
   /** What the buyer chose, by name, such as an engraving. */
-  options: made(
-    { answer: () => z.record(z.string(), z.string()), cell: 'json' },
-    { words: 'What the buyer chose, by name, such as an engraving.', example: {}, initial: {} },
-  ),
+  options: made(madeTexts, {
+    words: 'What the buyer chose, by name, such as an engraving.',
+    example: {},
+    initial: {},
+  }),
 };
 
 export const orderItemEntity = entity(orderItemShape, {

@@ -7,7 +7,7 @@ import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
 import { passing } from '../kernel/known-fields.ts';
-import { maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
+import { maxBuyersWords, maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
 import { exemptionReasons, orderStatuses, paymentStatuses } from './fields.ts';
@@ -34,6 +34,23 @@ export const Address = passing(
 
 /** What a buyer writes to whom it is a gift. */
 export const giftNoteRule = text(1000, 1).nullable().default(null);
+
+/** True if what a buyer wrote is not too much: everything of it stands in mails and on slips. */
+export function hasFewWords({
+  items,
+  giftNote,
+}: {
+  items: readonly { options?: Record<string, string> | undefined }[];
+  giftNote?: string | null | undefined;
+}): boolean {
+  const words = items.flatMap(({ options = {} }) => Object.entries(options).flat());
+  return [...words, giftNote ?? ''].reduce((sum, { length }) => sum + length, 0) <= maxBuyersWords;
+}
+
+export const manyWords = {
+  ...ruled(`and giftNote must have at most ${maxBuyersWords} characters of options and note together`, 'TOO_LONG'),
+  path: ['items'],
+};
 
 /** Why no tax falls on an order. */
 export const taxExemptRule = fields({
@@ -145,7 +162,8 @@ function schemaFor(decimals: number) {
       .refine((order) => order.shipping === undefined || order.shippingMethodId === undefined, {
         ...ruled('must not be given together with shipping', 'CONFLICTING'),
         path: ['shippingMethodId'],
-      }),
+      })
+      .refine(hasFewWords, manyWords),
     {
       description:
         'A new pending order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue.',

@@ -75,6 +75,7 @@ forEachStorage('products', (database) => {
         primaryMediaId: null,
         mediaIds: [],
         descriptionFormat: 'text',
+        metadata: {},
       },
       create: createProduct,
       update: updateProduct,

@@ -3,7 +3,7 @@ import type { Json, List } from '../kernel/json.ts';
 
 /**
  * Reads the stored text of an item or a list for a public actor. Each item is built field by field from the shape: a field without `public`
- * is answered as null. A text that cannot be read is an internal error and is never returned unchanged.
+ * is answered as null, or as what it says in its place. A text that cannot be read is an internal error and is never returned unchanged.
  */
 export function readShown<S extends Shape>(
   { shape }: EntityOf<S>,
@@ -26,7 +26,7 @@ export interface Shown<T> {
 function shownOf<T extends object>(fields: readonly [string, Field][], stored: T): T {
   const shown: Record<string, unknown> = {};
   for (const [name, field] of fields) {
-    const value = field.isPublic ? (stored as Record<string, unknown>)[name] : null;
+    const value = field.isPublic ? (stored as Record<string, unknown>)[name] : field.hidden;
     shown[name] = value === undefined ? initialOf(field) : value;
   }
   return shown as T;

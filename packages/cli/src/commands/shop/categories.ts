@@ -39,6 +39,7 @@ const categories: Resource<Category> = {
   create: { schema: 'CategoryInput', run: createCategory },
   update: { schema: 'CategoryChanges', run: updateCategory },
   delete: deleteCategory,
+  groups: { 'Further fields': ['--metadata'] },
   references: { parentId: 'category', seoImageId: 'media' },
   texts: { list: 'list the categories of a store, newest first' },
   examples: {

@@ -87,6 +87,13 @@ const products: Resource<Product> = {
   groups: {
     'Search engines': ['--seo-title', '--seo-description', '--seo-keywords', '--seo-image-id'],
     'Tax and shipping': ['--tax-class', '--weight', '--requires-shipping'],
+    'Law and feeds': [
+      '--brand',
+      '--manufacturer-id',
+      '--responsible-person-id',
+      '--safety-notes',
+      '--unit-pricing',
+    ],
     'Further fields': [
       '--description-format',
       '--compare-at-price',
@@ -98,6 +105,7 @@ const products: Resource<Product> = {
       '--low-stock-threshold',
       '--withdrawal-exempt',
       '--media-ids',
+      '--metadata',
     ],
   },
   references: { categoryIds: 'category', mediaIds: 'media', primaryMediaId: 'media', seoImageId: 'media' },

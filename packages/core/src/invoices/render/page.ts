@@ -46,6 +46,7 @@ export interface InvoicePage {
 
 const maxLine = 500;
 const maxText = 2000;
+const maxOption = 600;
 
 interface Sources {
   invoice: Invoice;
@@ -149,6 +150,7 @@ function rowOf({ invoice, words, own, format }: Sources, one: InvoiceLine, local
     title: line(one.title),
     details: [
       ...(one.variant ? [line(one.variant)] : []),
+      ...Object.entries(one.options).map(([name, text]) => lineOf(`${name}${words.colon} ${text}`, maxOption)),
       ...(one.sku ? [words.goods.sku(line(one.sku))] : []),
       ...(isReduced ? [own.lineDiscount(format.amount(one.discount))] : []),
     ],

@@ -11,6 +11,7 @@ import { printInvoicePdf } from './pdf.ts';
 
 const line = (changes: Partial<InvoiceLine> = {}): InvoiceLine => ({
   ...{ itemId: 'x', title: 'Blue mug', variant: null, sku: 'MUG', quantity: 2, netUnitPrice: '10.5042' },
+  options: {},
   ...{ taxRate: '0.19', discount: '0.00', total: '25.00' },
   ...changes,
 });
@@ -180,9 +181,13 @@ describe('the PDF of an invoice', () => {
 
 describe('the page of an invoice', () => {
   it('says the same as the PDF, escaped, and loads nothing', async () => {
-    const one = invoice({ lines: [line({ title: '<img src=x onerror=alert(1)> & "co"' })], notes: ['<b>x</b>\ny'] });
+    const one = invoice({
+      lines: [line({ title: '<img src=x onerror=alert(1)> & "co"', options: { '<i>': '"a"' } })],
+      notes: ['<b>x</b>\ny'],
+    });
     const html = printInvoiceHtml(pageOf(one));
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;co&quot;');
+    expect(html).toContain('&lt;i&gt;: &quot;a&quot;');
     expect(html).toContain('&lt;b&gt;x&lt;/b&gt;<br>y');
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     expect(html).not.toMatch(/<(?:img|script|link|iframe)|src=(?!x)|url\(|@import/);

@@ -2,11 +2,13 @@ import type { LetterData } from './letter.ts';
 
 /** Characters of a text of one line: titles and names are shorter when they are entered. */
 const maxLine = 300;
+/** Characters of the text of an option, which has one line in a letter. */
+const maxOption = 500;
 const maxLines = 5000;
 const maxAddress = 2048;
 
 /** Texts of several lines. Every other text of `LetterData` is one line. */
-const severalLines = new Set(['instructions', 'customerNote', 'note', 'address', 'footer']);
+const severalLines = new Set(['instructions', 'customerNote', 'giftNote', 'note', 'address', 'footer']);
 
 /** Addresses of pages and pictures. */
 const addresses = new Set(['url', 'logoUrl', 'order', 'withdraw', 'dashboard']);
@@ -22,7 +24,7 @@ export function cleanData(data: LetterData): LetterData {
 function cleanValue(value: unknown, key: string): unknown {
   if (typeof value === 'string') {
     if (addresses.has(key)) return webAddress(value);
-    return severalLines.has(key) ? linesOf(value, maxLines) : lineOf(value, maxLine);
+    return severalLines.has(key) ? linesOf(value, maxLines) : lineOf(value, key === 'text' ? maxOption : maxLine);
   }
   if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, key));
   if (typeof value !== 'object' || value === null) return value;

@@ -11,11 +11,18 @@ export interface Letter {
 /** An address, in lines as its country writes them. */
 export type AddressLines = readonly string[];
 
+/** What a buyer chose for a line, such as an engraving. */
+export interface LetterOption {
+  name: string;
+  text: string;
+}
+
 /** One line of goods. Amounts are decimal strings in the order's currency. */
 export interface LetterItem {
   title: string;
   /** The shop's name of the variant. */
   variant: string | null;
+  options: readonly LetterOption[];
   sku: string | null;
   quantity: number;
   unitPrice: string;
@@ -58,6 +65,8 @@ export interface LetterOrder {
   /** Whether it is paid. */
   isPaid: boolean;
   customerNote: string | null;
+  /** What the buyer writes to whom it is a gift. */
+  giftNote: string | null;
 }
 
 /** What one parcel of an order has. */
@@ -65,7 +74,7 @@ export interface LetterParcel {
   carrier: string | null;
   number: string | null;
   url: string | null;
-  items: readonly { title: string; variant: string | null; quantity: number }[];
+  items: readonly { title: string; variant: string | null; options: readonly LetterOption[]; quantity: number }[];
   /** True if nothing is left to ship after it. */
   isLast: boolean;
 }

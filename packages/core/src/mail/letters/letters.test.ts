@@ -21,6 +21,7 @@ const confirmed = (changes: Partial<LetterOrder> = {}, locale = 'en') =>
 const item: LetterItem = {
   title: 'Mug',
   variant: 'blue',
+  options: [],
   sku: 'MUG-1',
   quantity: 2,
   unitPrice: '1.00',

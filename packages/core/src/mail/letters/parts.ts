@@ -1,7 +1,7 @@
 import type { Block, Frame, Goods } from './blocks.ts';
 import { cleanData, lineOf } from './clean.ts';
 import { type Format, formatOf } from './format.ts';
-import type { LetterData, LetterItem, LetterOrder, LetterWithdrawal } from './letter.ts';
+import type { LetterData, LetterItem, LetterOption, LetterOrder, LetterWithdrawal } from './letter.ts';
 import { type Language, wordingFor } from './words/languages.ts';
 import type { Words } from './words/words.ts';
 
@@ -48,10 +48,12 @@ export function frameOf({ data: { shop }, language, words }: Sources, subject: s
 /** The lines of an order. */
 export function orderGoods({ words, format }: Sources, { items }: LetterOrder): Goods {
   const { goods } = words;
-  const details = ({ variant, sku, quantity, unitPrice, withdrawalExempt }: LetterItem) => {
+  const details = ({ variant, options, sku, quantity, unitPrice, withdrawalExempt }: LetterItem) => {
     const named = [variant, sku && goods.sku(sku), quantity > 1 ? goods.each(format.amount(unitPrice)) : null];
     const line = named.filter((part) => part).join(' · ');
-    return [line, withdrawalExempt ? goods.exempt(withdrawalExempt) : ''].filter((part) => part !== '');
+    return [line, ...optionLines(words, options), withdrawalExempt ? goods.exempt(withdrawalExempt) : ''].filter(
+      (part) => part !== '',
+    );
   };
   return {
     kind: 'goods',
@@ -66,18 +68,28 @@ export function orderGoods({ words, format }: Sources, { items }: LetterOrder): 
   };
 }
 
+/** What the buyer chose, in a line each. */
+function optionLines({ colon }: Sources['words'], options: readonly LetterOption[]): string[] {
+  return options.map(({ name, text }) => `${name}${colon} ${text}`);
+}
+
 /** Goods without amounts, such as those of a parcel. */
 export function plainGoods(
   { words, format }: Sources,
-  items: readonly { title: string; variant?: string | null; quantity: number }[],
+  items: readonly {
+    title: string;
+    variant?: string | null;
+    options?: readonly LetterOption[];
+    quantity: number;
+  }[],
 ): Goods {
   const { goods } = words;
   return {
     kind: 'goods',
     heads: { item: goods.item, quantity: goods.quantity, amount: null },
-    rows: items.map(({ title, variant = null, quantity }) => ({
+    rows: items.map(({ title, variant = null, options = [], quantity }) => ({
       title,
-      details: variant === null ? [] : [variant],
+      details: [...(variant === null ? [] : [variant]), ...optionLines(words, options)],
       quantity: format.count(quantity),
       amount: null,
     })),

@@ -4,14 +4,14 @@ import { type Language, wordingFor } from './words/languages.ts';
 
 /** What a shop and a buyer wrote, in the language of the letter. */
 const texts = {
-  en: { exempt: 'engraved with your text', note: 'Please leave the parcel with the neighbours.' },
-  de: { exempt: 'mit Ihrem Text graviert', note: 'Bitte geben Sie das Paket bei den Nachbarn ab.' },
-  fr: { exempt: 'gravé avec votre texte', note: 'Merci de laisser le colis chez les voisins.' },
-  nl: { exempt: 'gegraveerd met uw tekst', note: 'Graag het pakket bij de buren afgeven.' },
-  es: { exempt: 'grabado con su texto', note: 'Por favor, deje el paquete en casa de los vecinos.' },
-  it: { exempt: 'inciso con il Suo testo', note: 'Per favore, lasci il pacco ai vicini.' },
-  pl: { exempt: 'grawerowane według życzenia', note: 'Proszę zostawić paczkę u sąsiadów.' },
-} satisfies Record<Language, { exempt: string; note: string }>;
+  en: { exempt: 'engraved with your text', option: 'Engraving', note: 'Please leave the parcel with the neighbours.' },
+  de: { exempt: 'mit Ihrem Text graviert', option: 'Gravur', note: 'Bitte geben Sie das Paket bei den Nachbarn ab.' },
+  fr: { exempt: 'gravé avec votre texte', option: 'Gravure', note: 'Merci de laisser le colis chez les voisins.' },
+  nl: { exempt: 'gegraveerd met uw tekst', option: 'Gravure', note: 'Graag het pakket bij de buren afgeven.' },
+  es: { exempt: 'grabado con su texto', option: 'Grabado', note: 'Por favor, deje el paquete en casa de los vecinos.' },
+  it: { exempt: 'inciso con il Suo testo', option: 'Incisione', note: 'Per favore, lasci il pacco ai vicini.' },
+  pl: { exempt: 'grawerowane według życzenia', option: 'Grawerunek', note: 'Proszę zostawić paczkę u sąsiadów.' },
+} satisfies Record<Language, { exempt: string; option: string; note: string }>;
 
 /**
  * Believable facts for a preview of a letter, and for tests.
@@ -30,6 +30,7 @@ export function sampleData(kind: MailKind, locale: string, shop: Partial<LetterD
       {
         title: 'Espresso cup Aurora',
         variant: '80 ml',
+        options: [],
         sku: 'CUP-AU-80',
         quantity: 2,
         unitPrice: '14.50',
@@ -39,6 +40,7 @@ export function sampleData(kind: MailKind, locale: string, shop: Partial<LetterD
       {
         title: 'Spoon Solstice',
         variant: null,
+        options: [{ name: words.option, text: 'A. L.' }],
         sku: 'SPN-SO',
         quantity: 1,
         unitPrice: '9.00',
@@ -65,6 +67,7 @@ export function sampleData(kind: MailKind, locale: string, shop: Partial<LetterD
     instructions: isPaid ? null : 'Morning Cups GmbH\nIBAN: DE02 1203 0000 0000 2020 51\nBIC: BYLADEM1001',
     isPaid,
     customerNote: words.note,
+    giftNote: null,
   };
   return {
     kind,
@@ -92,7 +95,7 @@ export function sampleData(kind: MailKind, locale: string, shop: Partial<LetterD
             carrier: 'DHL',
             number: '00340434161094042557',
             url: 'https://tracking.example/?piece=00340434161094042557',
-            items: [{ title: 'Espresso cup Aurora', variant: '80 ml', quantity: 2 }],
+            items: [{ title: 'Espresso cup Aurora', variant: '80 ml', options: [], quantity: 2 }],
             isLast: false,
           }
         : null,

@@ -177,6 +177,7 @@ const composers: Record<MailKind, (sources: Sources) => Draft> = {
         orderTotals(sources, order),
         ...orderAddresses(sources, order),
         ...quoted(sources, labels.buyersNote, order.customerNote),
+        ...quoted(sources, labels.giftNote, order.giftNote),
       ]),
     };
   },
@@ -255,6 +256,7 @@ function contract(sources: Sources, order: LetterOrder): Block[] {
     orderGoods(sources, order),
     orderTotals(sources, order),
     ...orderAddresses(sources, order),
+    ...quoted(sources, labels.giftNote, order.giftNote),
     ...(payment.rows.length > 0 ? [payment] : []),
     ...withdrawal(sources, order),
     ...(texts === null ? [] : [paragraph(texts)]),

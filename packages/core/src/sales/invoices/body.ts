@@ -130,7 +130,7 @@ function amountLine({ order, decimals, partOfOrder }: BodySources, amount: Minor
   );
   const [rate] = rates;
   return {
-    ...{ itemId: null, title: partOfOrder, variant: null, sku: null, quantity: 1, netUnitPrice: null },
+    ...{ itemId: null, title: partOfOrder, variant: null, options: {}, sku: null, quantity: 1, netUnitPrice: null },
     taxRate: rates.size === 1 && parts.untaxedShipping === 0n ? (rate ?? null) : null,
     discount: formatMoney(0n, decimals),
     total: formatMoney(amount, decimals),
@@ -142,6 +142,7 @@ function goodsOf(item: OrderItem) {
     itemId: item.id,
     title: item.titleSnapshot,
     variant: item.variantTitle,
+    options: item.options,
     sku: item.skuSnapshot,
     taxRate: item.taxRate,
   };

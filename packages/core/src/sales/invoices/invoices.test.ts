@@ -73,7 +73,7 @@ forEachStorage('invoices', (database) => {
   async function pending({ shop, product, book }: Opened, input: Partial<Parameters<typeof createOrder>[1]> = {}) {
     return createOrder(shop, {
       items: [
-        { productId: product.id, quantity: 2 },
+        { productId: product.id, quantity: 2, options: { Engraving: 'A. L.' } },
         { productId: book.id, quantity: 1 },
       ],
       customer: { email: 'ada@shop.test', name: 'Ada L' },
@@ -126,7 +126,14 @@ forEachStorage('invoices', (database) => {
       seller: { ...seller, phone: null },
       buyer: { name: 'Ada Lovelace', email: 'ada@shop.test', address: { city: 'Berlin' } },
       lines: [
-        { sku: null, quantity: 2, netUnitPrice: '10.5042', taxRate: '0.19', total: '25.00' },
+        {
+          sku: null,
+          options: { Engraving: 'A. L.' },
+          quantity: 2,
+          netUnitPrice: '10.5042',
+          taxRate: '0.19',
+          total: '25.00',
+        },
         { title: 'A book', quantity: 1, netUnitPrice: '10.0000', taxRate: '0.07', total: '10.70' },
       ],
       ...{ subtotal: '35.70', discount: '3.00', shipping: '4.99', total: order.total, taxIncluded: true },

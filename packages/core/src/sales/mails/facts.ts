@@ -6,11 +6,17 @@ import type { Invoice } from '../../invoices/fields.ts';
 import { invoicesOfOrder } from '../../invoices/invoices.ts';
 import { textOfHtml } from '../../kernel/html.ts';
 import { formatMoney, minorOf } from '../../kernel/money.ts';
-import type { LetterData, LetterOrder, LetterParcel, LetterWithdrawal } from '../../mail/letters/letter.ts';
+import type {
+  LetterData,
+  LetterOption,
+  LetterOrder,
+  LetterParcel,
+  LetterWithdrawal,
+} from '../../mail/letters/letter.ts';
 import type { MailFacts } from '../../mail/queue.ts';
 import { mediaById } from '../../media/media.ts';
 import { addressLines } from '../../orders/address-lines.ts';
-import { chargedTaxes, type Order, orderEntity } from '../../orders/fields.ts';
+import { chargedTaxes, type Order, type OrderItem, orderEntity } from '../../orders/fields.ts';
 import { orderLink } from '../../orders/link.ts';
 import { pageEntity } from '../../pages/fields.ts';
 import { productEntity } from '../../products/fields.ts';
@@ -59,7 +65,7 @@ export async function factsOf(ctx: Context, row: MailTable): Promise<LetterFacts
     timeZone: settings.timeZone,
     shop: await shopOf(ctx),
     buyer: order ? await buyerOf(ctx, order) : { name: null, email: null },
-    order: order ? letterOrder(ctx, order, row.locale) : null,
+    order: order ? letterOrder(ctx, order, { locale: row.locale, isOwners }) : null,
     parcel: order && parcelId !== undefined ? parcelOf(order, parcelId) : null,
     refund: refund === undefined ? null : { amount: refund },
     withdrawal: withdrawal && (await letterWithdrawal(ctx, withdrawal, order, isOwners)),
@@ -208,8 +214,13 @@ function buyerName({ billingAddress, shippingAddress }: Order): string | null {
   return name === '' ? null : name;
 }
 
-function letterOrder({ store }: Context, order: Order, locale: string): LetterOrder {
+function letterOrder(
+  { store }: Context,
+  order: Order,
+  { locale, isOwners }: { locale: string; isOwners: boolean },
+): LetterOrder {
   const { decimals, settings } = store;
+  const isTold = isOwners || order.paidAt !== null;
   const lines = (address: Order['shippingAddress']) => address && addressLines(address, locale, settings.country);
   return {
     number: order.orderNumber,
@@ -217,6 +228,7 @@ function letterOrder({ store }: Context, order: Order, locale: string): LetterOr
     items: order.items.map((item) => ({
       title: item.titleSnapshot,
       variant: item.variantTitle,
+      options: isTold ? optionsOf(item) : [],
       sku: item.skuSnapshot,
       quantity: item.quantity,
       unitPrice: item.unitPrice,
@@ -242,7 +254,16 @@ function letterOrder({ store }: Context, order: Order, locale: string): LetterOr
     instructions: instructionsOf(store, order),
     isPaid: order.paidAt !== null,
     customerNote: order.customerNote,
+    giftNote: isTold ? order.giftNote : null,
   };
+}
+
+/**
+ * What the buyer chose. Anyone can order with another person's e-mail and write an advertisement here, so mails to buyers leave it out until
+ * the order is paid.
+ */
+function optionsOf({ options }: OrderItem): LetterOption[] {
+  return Object.entries(options).map(([name, text]) => ({ name, text }));
 }
 
 /** A parcel of the order as it was; null if it was removed since. */
@@ -257,7 +278,9 @@ function parcelOf(order: Order, id: string): LetterParcel | null {
     url,
     items: parcel.lines.flatMap(({ itemId, quantity }) => {
       const item = items.get(itemId);
-      return item ? [{ title: item.titleSnapshot, variant: item.variantTitle, quantity }] : [];
+      if (!item) return [];
+      const options = order.paidAt === null ? [] : optionsOf(item);
+      return [{ title: item.titleSnapshot, variant: item.variantTitle, options, quantity }];
     }),
     isLast: order.fulfilmentStatus === 'fulfilled' && order.fulfilments.at(-1)?.id === id,
   };

@@ -106,6 +106,29 @@ forEachStorage('mail', (database) => {
     ]);
   });
 
+  it('repeats what a buyer chose and wrote to the owner, and to the buyer once it is paid', async () => {
+    const { shop, place, product } = await mailing();
+    const words = { Engraving: 'Visit spam.example', Colour: 'gold' };
+    const order = await place('transfer', {
+      items: [{ productId: product.id, quantity: 1, options: words }],
+      giftNote: 'Cheap pills at pills.example',
+    });
+    await commerce().sendDueMails();
+    await recordPayment(shop, order.id, { method: 'bank', amount: order.total });
+    await createFulfilment(shop, order.id, {});
+    await commerce().sendDueMails();
+    const texts = new Map<string, string>();
+    for (const { id, kind } of (await listMails(shop, { orderId: order.id, limit: 100 })).items) {
+      texts.set(kind, (await getMail(shop, id)).text ?? '');
+    }
+    const has = (kind: string) => [texts.get(kind)?.includes('spam.example'), texts.get(kind)?.includes('pills')];
+    expect(has('order.payment_waiting')).toEqual([false, false]);
+    expect(has('owner.new_order')).toEqual([true, true]);
+    expect(has('order.confirmed')).toEqual([true, true]);
+    expect(has('order.shipped')).toEqual([true, false]);
+    expect(texts.get('order.confirmed')).toMatch(/Engraving: Visit spam\.example\n *Colour: gold/);
+  });
+
   it('confirms an order to pay on delivery when it is placed, and says nothing more when it is paid', async () => {
     const { shop, place } = await mailing();
     const order = await place('cash');

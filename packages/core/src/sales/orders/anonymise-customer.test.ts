@@ -40,6 +40,9 @@ const person = [
   'loves exports',
   'doorbell',
   'byron',
+  'augusta',
+  'annabella',
+  'ockham',
 ];
 const address = {
   firstName: 'Augusta',
@@ -98,11 +101,19 @@ forEachStorage('the anonymisation of a customer', (database) => {
     return { shop, mug };
   }
   const addAda = (shop: Context, more: object = {}) =>
-    createCustomer(shop, { ...contact, addresses: [{ ...address, isDefault: true }], ...more });
+    createCustomer(shop, {
+      ...contact,
+      addresses: [{ ...address, isDefault: true }],
+      metadata: { crm: 'Ockham' },
+      tags: ['Byronist'],
+      ...more,
+    });
   const orderOf = (shop: Context, customerId: string, more: object = {}) =>
     createOrder(shop, {
-      items: [{ sku: 'MUG', quantity: 1 }],
+      items: [{ sku: 'MUG', quantity: 1, options: { Engraving: 'To my Augusta' } }],
       customerId,
+      giftNote: 'With love, your Annabella',
+      metadata: { nick: 'Ockhamite' },
       shippingAddress: address,
       billingAddress: { ...address, city: 'Mayfair' },
       customerNote: 'The doorbell says Lovelace',
@@ -134,6 +145,8 @@ forEachStorage('the anonymisation of a customer', (database) => {
         marketingOptIn: false,
         defaultAddressId: null,
         addresses: [],
+        metadata: {},
+        tags: [],
         orderCount: 0,
         totalSpent: '0.00',
         lastOrderAt: null,
@@ -178,9 +191,17 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const types = await emittedBy(shop, () => anonymiseCustomer(shop, id));
     expect(types).toEqual(['order.updated', 'order.updated', 'customer.updated']);
     const taxExempt = { reason: 'other', note: null };
-    const person = { shippingAddress: forgotten, customerNote: null, taxExempt, updatedAt: now() };
-    expect(await getOrder(shop, paid.id)).toEqual({ ...before, ...person, billingAddress: forgotten });
-    expect(await getOrder(shop, pending.id)).toEqual({ ...pending, ...person, billingAddress: null });
+    const person = {
+      ...{ shippingAddress: forgotten, customerNote: null, taxExempt, updatedAt: now() },
+      ...{ giftNote: null, metadata: {} },
+    };
+    const plain = ({ items }: Order) => items.map((item) => ({ ...item, options: {} }));
+    expect(await getOrder(shop, paid.id)).toEqual({
+      ...{ ...before, ...person, billingAddress: forgotten, items: plain(before) },
+    });
+    expect(await getOrder(shop, pending.id)).toEqual({
+      ...{ ...pending, ...person, billingAddress: null, items: plain(pending) },
+    });
     // Unchanged, because it held nothing about her.
     expect(await getOrder(shop, bare.id)).toEqual(bare);
     expect((await listOrders(shop, { customerId: id })).total).toBe(3);

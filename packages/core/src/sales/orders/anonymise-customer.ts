@@ -41,6 +41,7 @@ export async function anonymiseCustomer(given: Context, id: string): Promise<Ano
       phone: null,
       vatId: null,
       metadata: {},
+      tags: [],
       marketingOptIn: false,
       ...emptyBook,
     };

@@ -65,7 +65,11 @@ forEachStorage("the buyer's page of an order", (database) => {
       more: { title: 'Blue mug', sku: 'MUG', withdrawalExempt: 'made to your measure' },
     });
     const wish = { shippingAddress: address, shippingMethodId: 'post', paymentMethodId, customerNote: 'Please ring.' };
-    const { orderId } = await createCheckout(shop, input(wish));
+    const { orderId } = await createCheckout(shop, {
+      ...input(wish),
+      giftNote: 'For Byron',
+      items: [{ productId: product.id, quantity: 2, options: { Engraving: 'B.' } }],
+    });
     return { shop, product, order: await getOrder(shop, orderId), token: await tokenOf(shop, orderId) };
   }
   const anyone = (shop: Context): Context => ({
@@ -86,6 +90,7 @@ forEachStorage("the buyer's page of an order", (database) => {
           productId: product.id,
           title: 'Blue mug',
           variant: null,
+          options: { Engraving: 'B.' },
           sku: 'MUG',
           image: null,
           quantity: 2,
@@ -109,6 +114,7 @@ forEachStorage("the buyer's page of an order", (database) => {
       decimals: 2,
       shippingAddress: address,
       billingAddress: null,
+      giftNote: 'For Byron',
       payment: { name: 'Bank transfer', kind: 'transfer', paidAt: null, instructions: 'Pay 30.00 for ORD-1001.' },
       parcels: [],
       invoices: [],
@@ -150,7 +156,7 @@ forEachStorage("the buyer's page of an order", (database) => {
     expect(await seen()).toEqual({ status: 'partly_shipped', ...open });
     const second = await createFulfilment(shop, order.id, {});
     expect(await seen()).toEqual({ status: 'shipped', ...open });
-    const pieces = [{ title: 'Blue mug', variant: null, sku: 'MUG', quantity: 1 }];
+    const pieces = [{ title: 'Blue mug', variant: null, options: { Engraving: 'B.' }, sku: 'MUG', quantity: 1 }];
     const none = { carrier: null, number: null, url: null };
     expect((await getOrderByToken(shop, token)).parcels).toEqual([
       { shippedAt: first.shippedAt, deliveredAt: null, ...tracking, items: pieces },

@@ -48,6 +48,10 @@ export const buyersStatuses = [
 const goods = () => ({
   title: words('The title of the product when it was bought.', 'Blue mug'),
   variant: optionalWords("The shop's name of the variant."),
+  options: z.record(z.string(), z.string()).meta({
+    description: 'What the buyer chose, by name, such as an engraving.',
+    examples: [{ Engraving: 'A. L.' }],
+  }),
   sku: optionalWords('The SKU of the product when it was bought.', 'MUG'),
 });
 
@@ -118,6 +122,7 @@ export const buyersOrderAnswer = once(() =>
       decimals: count('Decimals of the currency.', 2),
       shippingAddress: addressSnapshotAnswer().nullable().meta({ description: 'The address of the goods.' }),
       billingAddress: addressSnapshotAnswer().nullable().meta({ description: 'The address of the invoice.' }),
+      giftNote: optionalWords('What the buyer writes to whom it is a gift.'),
       payment: z
         .object({
           name: optionalWords('The way to pay, by the name that buyers know.', 'Bank transfer'),
@@ -214,6 +219,7 @@ function toBuyersOrder(
     decimals: store.decimals,
     shippingAddress: order.shippingAddress && addressOf(order.shippingAddress),
     billingAddress: order.billingAddress && addressOf(order.billingAddress),
+    giftNote: order.giftNote,
     payment: {
       name: order.paymentOption?.name ?? null,
       kind: order.paymentOption?.kind ?? null,
@@ -239,8 +245,8 @@ function toBuyersOrder(
   };
 }
 
-function goodsOf({ titleSnapshot, variantTitle, skuSnapshot }: OrderItem) {
-  return { title: titleSnapshot, variant: variantTitle, sku: skuSnapshot };
+function goodsOf({ titleSnapshot, variantTitle, options, skuSnapshot }: OrderItem) {
+  return { title: titleSnapshot, variant: variantTitle, options, sku: skuSnapshot };
 }
 
 function imageOf(media: Media | undefined) {

@@ -88,6 +88,9 @@ forEachStorage('createOrder', (database) => {
         createdAt: at,
         updatedAt: at,
         customerNote: 'ring twice',
+        giftNote: null,
+        metadata: {},
+        tags: [],
         merchantNote: null,
         items: [
           {
@@ -106,6 +109,7 @@ forEachStorage('createOrder', (database) => {
             taxRate: '0.19',
             taxClass: 'standard',
             requiresShipping: true,
+            options: {},
           },
           {
             id: second?.id,
@@ -123,6 +127,7 @@ forEachStorage('createOrder', (database) => {
             taxRate: '0.19',
             taxClass: 'standard',
             requiresShipping: true,
+            options: {},
           },
         ],
         cancelReason: null,
@@ -139,7 +144,7 @@ forEachStorage('createOrder', (database) => {
         taxExempt: null,
         vatId: null,
       });
-      expect(Object.keys(order).at(-1)).toBe('vatId');
+      expect(Object.keys(order).at(-1)).toBe('giftNote');
       expect(await getOrder(shop, order.id)).toEqual(order);
     });
     expect(types).toEqual([]);

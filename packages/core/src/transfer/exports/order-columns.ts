@@ -72,7 +72,7 @@ export const orderColumns: readonly OrderColumn[] = [
   ...['customerId', 'paymentProvider', 'paymentId', 'paymentMethod', 'discountCode'].map(text),
   ...address('shippingAddress'),
   ...address('billingAddress'),
-  ...['customerNote', 'merchantNote', 'items', 'paymentDetails'].map(text),
+  ...['customerNote', 'giftNote', 'merchantNote', 'metadata', 'tags', 'items', 'paymentDetails'].map(text),
   plain('updatedAt'),
 ];
 

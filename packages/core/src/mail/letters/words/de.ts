@@ -47,6 +47,7 @@ export const de: Words = {
     goods: 'Artikel',
     ownNote: 'Ihre Nachricht an uns',
     buyersNote: 'Nachricht des Kunden',
+    giftNote: 'Geschenknachricht',
     receivedAt: 'Eingegangen am',
     refund: 'Erstattung',
     product: 'Artikel',

@@ -47,6 +47,7 @@ export const en: Words = {
     goods: 'Items',
     ownNote: 'Your message to us',
     buyersNote: 'Message from the customer',
+    giftNote: 'Gift note',
     receivedAt: 'Received',
     refund: 'Refund',
     product: 'Product',

@@ -47,6 +47,7 @@ export const es: Words = {
     goods: 'Artículos',
     ownNote: 'Su mensaje',
     buyersNote: 'Mensaje del cliente',
+    giftNote: 'Mensaje de regalo',
     receivedAt: 'Recibido el',
     refund: 'Reembolso',
     product: 'Producto',

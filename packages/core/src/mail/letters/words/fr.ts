@@ -47,6 +47,7 @@ export const fr: Words = {
     goods: 'Articles',
     ownNote: 'Votre message',
     buyersNote: 'Message du client',
+    giftNote: 'Message du cadeau',
     receivedAt: 'Reçue le',
     refund: 'Remboursement',
     product: 'Produit',

@@ -47,6 +47,7 @@ export const it: Words = {
     goods: 'Articoli',
     ownNote: 'Il Suo messaggio',
     buyersNote: 'Messaggio del cliente',
+    giftNote: 'Messaggio regalo',
     receivedAt: 'Ricevuta il',
     refund: 'Rimborso',
     product: 'Prodotto',

@@ -47,6 +47,7 @@ export const nl: Words = {
     goods: 'Artikelen',
     ownNote: 'Uw bericht aan ons',
     buyersNote: 'Bericht van de klant',
+    giftNote: 'Cadeaubericht',
     receivedAt: 'Ontvangen op',
     refund: 'Terugbetaling',
     product: 'Product',

@@ -53,6 +53,7 @@ export const pl: Words = {
     goods: 'Produkty',
     ownNote: 'Wiadomość od Państwa',
     buyersNote: 'Wiadomość od klienta',
+    giftNote: 'Wiadomość do prezentu',
     receivedAt: 'Otrzymano',
     refund: 'Zwrot',
     product: 'Produkt',

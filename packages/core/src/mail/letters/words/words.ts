@@ -62,6 +62,7 @@ export interface Words {
     /** The buyer's words on an order, to the buyer and to the owner. */
     ownNote: string;
     buyersNote: string;
+    giftNote: string;
     receivedAt: string;
     refund: string;
     product: string;
