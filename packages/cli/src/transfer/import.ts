@@ -26,6 +26,7 @@ export interface ImportCommandOptions extends DatabaseOptions, MediaFileOptions,
   store?: string;
   format?: 'csv' | 'jsonl';
   encoding?: Encoding;
+  excel?: string;
   map: string[];
   match?: ImportOptions['match'];
   onError: 'stop' | 'skip';
@@ -80,6 +81,7 @@ export async function runImport(
           {
             format: options.format ?? formatOf(file),
             encoding: options.encoding,
+            excel: options.excel,
             map,
             match: options.match,
             onError: options.onError,

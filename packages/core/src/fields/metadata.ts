@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { maxMetadata, maxTags } from '../kernel/limits.ts';
+import { maxMetadata, maxMetadataKey, maxMetadataText, maxTag, maxTags } from '../kernel/limits.ts';
 import { ruled, text } from '../kernel/parse.ts';
 import { written } from './entity.ts';
 import { kind } from './kinds.ts';
 
-const keyPattern = /^[A-Za-z0-9_.-]{1,40}$/;
+const keyPattern = new RegExp(`^[A-Za-z0-9_.-]{1,${maxMetadataKey}}$`);
 
 /** Texts by names that keep to a pattern; at most so many. */
 function textsByName(max: number, pattern: RegExp, expected: string) {
@@ -18,7 +18,7 @@ function textsByName(max: number, pattern: RegExp, expected: string) {
       .pipe(
         z.record(
           z.string().regex(pattern, expected),
-          text(500),
+          text(maxMetadataText),
           'must be an object of texts, such as {"erp.id": "4711"}',
         ),
       )
@@ -27,7 +27,7 @@ function textsByName(max: number, pattern: RegExp, expected: string) {
         type: 'object',
         maxProperties: max,
         propertyNames: { pattern: pattern.source },
-        additionalProperties: { type: 'string', maxLength: 500 },
+        additionalProperties: { type: 'string', maxLength: maxMetadataText },
       })
   );
 }
@@ -36,7 +36,7 @@ function textsByName(max: number, pattern: RegExp, expected: string) {
 export const metadataRule = textsByName(
   maxMetadata,
   keyPattern,
-  'must be a key of letters, digits, "_", "." and "-", at most 40 characters',
+  `must be a key of letters, digits, "_", "." and "-", at most ${maxMetadataKey} characters`,
 );
 
 /** Texts of applications, by key. Storefront keys never see them. */
@@ -55,7 +55,7 @@ export const metadata = {
 
 /** The rule of tags. Doubles are dropped. */
 export const tagsRule = z
-  .array(text(64, 1).trim(), 'must be a list of words')
+  .array(text(maxTag, 1).trim(), 'must be a list of words')
   .max(maxTags, `must have at most ${maxTags} tags`)
   .refine((tags) => tags.every((tag) => tag !== ''), ruled('must have no blank tag', 'REQUIRED'))
   .transform((tags) => [...new Set(tags)]);

@@ -63,6 +63,11 @@ export const maxPostalPrefixes = 500;
 export const maxMetadata = 50;
 export const maxTags = 50;
 
+/** Characters of a key of metadata and of its text, and of a tag. */
+export const maxMetadataKey = 40;
+export const maxMetadataText = 500;
+export const maxTag = 64;
+
 /** Characters of what a buyer writes to the lines of a cart and to a gift, all together. */
 export const maxBuyersWords = 10_000;
 

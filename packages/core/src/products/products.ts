@@ -36,13 +36,13 @@ export const products = collectionOf(productEntity, {
     // The order of columns in a file has no meaning.
     const isSame = isImport && before && isSameRecord(before.attributes, product.attributes);
     const completed = isSame ? { ...product, attributes: before.attributes } : product;
-    checkParties(tx, completed, before);
+    const named = withParties(tx, completed, before, warn);
     const { decimals } = tx.store;
     const derived = {
-      gtin: gtinOf(completed.barcode),
-      unitPricing: pricedPerUnit(completed.unitPricing, minorOf(completed.price), decimals),
+      gtin: gtinOf(named.barcode),
+      unitPricing: pricedPerUnit(named.unitPricing, minorOf(named.price), decimals),
     };
-    return withTaxClass(tx, { ...completed, ...derived }, before, warn);
+    return withTaxClass(tx, { ...named, ...derived }, before, warn);
   },
   notes: {
     column: 'prices',
@@ -178,13 +178,26 @@ function withTaxClass(
   return { ...product, taxClass: standardClass };
 }
 
-/** @throws CommerceError `validation` for a party that is newly named and that the settings do not have */
-function checkParties({ store: { settings } }: TxContext, product: Product, before: Product | undefined): void {
+/**
+ * The product with parties that the settings have. One that it named before stays. An import names no one instead.
+ * @throws CommerceError `validation`
+ */
+function withParties(
+  { store: { settings } }: TxContext,
+  product: Product,
+  before: Product | undefined,
+  warn: ((field: string, reason: string) => void) | undefined,
+): Product {
+  let named = product;
   for (const field of ['manufacturerId', 'responsiblePersonId'] as const) {
     const id = product[field];
     if (id === null || id === before?.[field] || settings.parties.some((party) => party.id === id)) continue;
-    throw invalid(field, `no party ${quote(id)} among the parties of the settings`, { code: 'NOT_FOUND' });
+    const problem = `no party ${quote(id)} among the parties of the settings`;
+    if (!warn) throw invalid(field, problem, { code: 'NOT_FOUND' });
+    warn(field, `${problem}; it is imported without one`);
+    named = { ...named, [field]: null };
   }
+  return named;
 }
 
 function negativeStock(stock: number): CommerceError {

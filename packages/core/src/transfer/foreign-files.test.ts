@@ -339,7 +339,11 @@ forEachStorage('files that people bring', (database) => {
     expect(text).toContain(';"1234,50";;1.5;');
     expect(await load(shop, text)).toMatchObject({ unchanged: 1 });
     expect(await exported(shop, 'en-GB')).toContain(',1234.50,,1.5,');
-    await expect(exported(shop, 'no language')).rejects.toThrow(/excel: must be a language such as de/);
+    // The point is the decimal sign of Switzerland, but its Excel separates cells by semicolons.
+    expect(await exported(shop, 'de-CH')).toContain(';1234.50;;1.5;');
+    for (const wrong of ['no language', 'xx', 'german']) {
+      await expect(exported(shop, wrong)).rejects.toThrow(/excel: must be a language such as de/);
+    }
   });
 
   describe('of Shopify with customers', () => {

@@ -1,4 +1,5 @@
 import { invalid, quote } from '../kernel/errors.ts';
+import { excelStyle } from './files/excel.ts';
 import type { Problem } from './files/rows.ts';
 import type { Encoding } from './files/text.ts';
 import { type ImportedResource, importedResources, matchFields } from './formats/own.ts';
@@ -9,6 +10,8 @@ export interface ImportOptions {
   /** Detected from the content by default. */
   format?: 'csv' | 'jsonl' | undefined;
   encoding?: Encoding | undefined;
+  /** The language of the Excel that wrote a CSV file, such as `de`: its decimal sign tells how `1,800` is read, which is refused otherwise. */
+  excel?: string | undefined;
   /** Our column by the file's. */
   map?: Readonly<Record<string, string>> | undefined;
   /** The field by which a row finds the item it changes; `slug` by default, `email` for customers. */
@@ -82,7 +85,8 @@ export function checkOptions(resource: ImportedResource, options: ImportOptions)
       limits: { values: importedResources },
     });
   }
-  const { match, repeatedSku } = options;
+  const { match, repeatedSku, excel } = options;
+  if (excel !== undefined) excelStyle(excel);
   if (repeatedSku === 'clear' && match === 'sku') {
     throw invalid('repeatedSku', 'must be refuse when rows are matched by their SKU', { code: 'CONFLICTING' });
   }

@@ -124,7 +124,9 @@ forEachStorage('files of other shops', (database) => {
       sku: 'CAP-1',
       barcode: '0036000291452',
       variantGroupId: 'plain-cap',
-      attributes: { vendor: 'Fell & Sons', tags: 'new, =wool', fabric: 'linen' },
+      brand: 'Fell & Sons',
+      attributes: { tags: 'new, =wool' },
+      metadata: { 'custom.fabric': 'linen' },
       trackStock: true,
       stock: 12,
       allowBackorder: false,
@@ -137,7 +139,8 @@ forEachStorage('files of other shops', (database) => {
     expect(products.get('hill-shirt-s-blue')).toMatchObject({
       title: 'Hill Shirt',
       compareAtPrice: null,
-      attributes: { Size: 'S', Color: 'Blue', vendor: 'Fell & Sons' },
+      brand: 'Fell & Sons',
+      attributes: { Size: 'S', Color: 'Blue' },
       stock: 0,
       allowBackorder: true,
     });
@@ -260,7 +263,8 @@ forEachStorage('files of other shops', (database) => {
       price: '12.00',
       compareAtPrice: null,
       description: 'Short.',
-      attributes: { brand: '@home', tags: 'wool' },
+      brand: '@home',
+      attributes: { tags: 'wool' },
       allowBackorder: true,
       seoTitle: 'Cap title',
     });

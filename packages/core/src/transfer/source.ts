@@ -2,6 +2,7 @@ import type { Context } from '../engine/context.ts';
 import { textOfHtml } from '../kernel/html.ts';
 import { loadTransliteration } from './files/cells.ts';
 import { openCsv, refusedFile } from './files/csv.ts';
+import { excelStyle } from './files/excel.ts';
 import { readJsonLines } from './files/json-lines.ts';
 import type { Mapped, Row } from './files/rows.ts';
 import { decodeText } from './files/text.ts';
@@ -63,7 +64,8 @@ export async function* readSource(
   const again = async () => onBytes(0);
   const reopen = () => openCsv(decodeText(counted(source.open(), again, signal), options.encoding), isKnown);
   const { currency, decimals } = ctx.store;
-  const context = { currency, decimals, now: ctx.engine.clock.now(), match: options.match, reopen };
+  const sign = options.excel === undefined ? undefined : excelStyle(options.excel).sign;
+  const context = { currency, decimals, sign, now: ctx.engine.clock.now(), match: options.match, reopen };
   const mapper = await openMapper(resource, csv, map, context);
   state.format = mapper.name;
   const noteUnused = () => {

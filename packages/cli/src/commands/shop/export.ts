@@ -1,4 +1,4 @@
-import type { ExportedResource } from '@commerce/core';
+import { type ExportedResource, isLanguage } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { mostShown, withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
@@ -56,12 +56,10 @@ export function addExport(group: Command, resource: ExportedResource, all: Filte
   );
 }
 
-function readLanguage(value: string): string {
-  try {
-    return Intl.getCanonicalLocales(value)[0] ?? value;
-  } catch {
-    throw new InvalidArgumentError('It must be a language such as de or en-GB. The name of the file goes before it.');
-  }
+/** The language of `--excel`. */
+export function readLanguage(value: string): string {
+  if (isLanguage(value)) return value;
+  throw new InvalidArgumentError('It must be a language such as de or en-GB. The name of the file goes before it.');
 }
 
 /** What a list has in addition to its filters. */

@@ -5,6 +5,7 @@ import { newCommand, storeOption } from '../../input/options.ts';
 import { withMediaAddressOptions } from '../../media-address.ts';
 import { withMediaFileOptions } from '../../media-options.ts';
 import type { ImportCommandOptions } from '../../transfer/import.ts';
+import { readLanguage } from './export.ts';
 
 /** Adds `import` to the group of a resource. */
 export function addImport(group: Command, resource: ImportedResource): Command {
@@ -21,6 +22,12 @@ export function addImport(group: Command, resource: ImportedResource): Command {
       ).choices(['csv', 'jsonl']),
     )
     .addOption(new Option('--encoding <name>', 'encoding of a file that is not UTF-8').choices(encodings))
+    .addOption(
+      new Option(
+        '--excel <language>',
+        'language of the Excel that wrote the CSV, such as de: tells how 1,800 is read',
+      ).argParser(readLanguage),
+    )
     .option('--map <theirs=ours>', 'maps a column of the file to a field; repeatable, or a JSON file', collect, [])
     .addOption(
       new Option(
@@ -60,7 +67,7 @@ export function addImport(group: Command, resource: ImportedResource): Command {
     withMediaAddressOptions(withMediaFileOptions(command));
     withGroups(command, {
       Writing: ['--overwrite-stock', '--no-events', '--quiet'],
-      'Files of other shops': ['--encoding', '--repeated-sku', '--descriptions'],
+      'Files of other shops': ['--encoding', '--excel', '--repeated-sku', '--descriptions'],
       'Images and their addresses': [
         '--images-allow',
         '--media-dir',

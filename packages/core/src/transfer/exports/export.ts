@@ -14,13 +14,13 @@ import { orderEntity } from '../../orders/fields.ts';
 import { getProductAttributes } from '../../products/list.ts';
 import { preparedPerLength } from '../../storage/prepared.ts';
 import { reading } from '../../storage/run.ts';
-import { defuseCell } from '../files/cells.ts';
+import { type DecimalSign, defuseCell } from '../files/cells.ts';
 import { openCsvWriter } from '../files/csv.ts';
+import { type ExcelStyle, excelStyle } from '../files/excel.ts';
 import { headerKey } from '../files/rows.ts';
 import {
   csvCells,
   csvHeaders,
-  type DecimalSign,
   type ExportedResource,
   exportedResources,
   type ImportedResource,
@@ -37,7 +37,7 @@ export interface ExportOptions {
   format?: 'csv' | 'jsonl' | undefined;
   /**
    * With a byte order mark and CRLF, so that Excel opens it with a double click. A language such as `de` tells Excel's locale. If its
-   * decimal sign is the comma, cells are separated by semicolons, and amounts have a comma.
+   * decimal sign is the comma, cells are separated by semicolons, and amounts have a comma. In `de-CH`, only the separator differs.
    */
   excel?: boolean | string | undefined;
   /** For orders, customers and products: the filters of their lists. For CSV files of orders also `lines`. */
@@ -93,8 +93,8 @@ async function* texts(
     });
   }
   const keys = resource === 'products' && format === 'csv' ? await keyColumns(ctx) : [];
-  const sign = typeof excel === 'string' ? decimalSignOf(excel) : '.';
-  const style = { excel: excel !== false, separator: sign === ',' ? ';' : ',' };
+  const { sign, separator } = typeof excel === 'string' ? excelStyle(excel) : plainStyle;
+  const style = { excel: excel !== false, separator };
   const write = format === 'csv' ? await openCsvWriter(style) : undefined;
   if (write) {
     const headers = resource === 'orders' ? columnsOf[lines].map(({ name }) => name) : csvHeaders(resource, keys);
@@ -110,15 +110,7 @@ async function* texts(
   }
 }
 
-/** @throws CommerceError `validation` on `excel` if it is not a language */
-function decimalSignOf(language: string): DecimalSign {
-  try {
-    const parts = new Intl.NumberFormat(language).formatToParts(1.5);
-    return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
-  } catch {
-    throw invalid('excel', `must be a language such as de or en-GB, not ${quote(language)}`, { code: 'NOT_OFFERED' });
-  }
-}
+const plainStyle: ExcelStyle = { sign: '.', separator: ',' };
 
 const columnsOf = { orders: orderColumns, items: orderLineColumns };
 

@@ -44,6 +44,19 @@ describe('a decimal number', () => {
     expect(readDecimal(cell, 2)).toEqual({ reason: expect.stringMatching(/^is ambiguous/) });
   });
 
+  it.each([
+    ['1,800', '.', '1800'],
+    ['1,800', ',', '1.80'],
+    ['1.800', ',', '1800'],
+    ['1234,500', ',', '1234.50'],
+    ['0,125', '.', undefined],
+    ['12,5', '.', '12.5'],
+    ['1.234,50', '.', '1234.50'],
+  ] as const)('%s in a file whose decimal sign is %j', (cell, sign, value) => {
+    if (value === undefined) return expect(readDecimal(cell, 2, sign)).toHaveProperty('reason');
+    expect(readDecimal(cell, 2, sign)).toEqual({ value });
+  });
+
   it.each(['', 'abc', '1e5', '-1', '1,2,3', '1.2.3', '1,23,456.7', '1.234,567,8', 'NaN', '0x10', '12.50 EUR'])(
     '%j is refused',
     (cell) => expect(readDecimal(cell, 2)).toHaveProperty('reason'),
@@ -55,7 +68,7 @@ describe('a decimal number', () => {
 });
 
 it('whole numbers, yes and no, and lists of addresses are read in their usual spellings', () => {
-  expect(['12', '-2', '12.0', '1,234,567', '0012'].map(readInteger)).toEqual(
+  expect(['12', '-2', '12.0', '1,234,567', '0012'].map((cell) => readInteger(cell))).toEqual(
     [12, -2, 12, 1_234_567, 12].map((value) => ({ value })),
   );
   for (const cell of ['', '1.5', '1,800', 'many', '1e3']) expect(readInteger(cell)).toHaveProperty('reason');

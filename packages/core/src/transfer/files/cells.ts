@@ -5,6 +5,8 @@ import { withoutTrailing } from '../../kernel/trailing.ts';
 /** The value of a cell, or the reason why it cannot be read. */
 export type Reading<T> = { value: T } | { reason: string };
 
+export type DecimalSign = '.' | ',';
+
 const formula = /^\s*[=+\-@＝＋－＠]/;
 const control = /^[\t\r]/;
 
@@ -25,11 +27,12 @@ export function restoreCell(cell: string): string {
 }
 
 /**
- * Reads a decimal number in the spelling of any country, as digits with a point. The decimal sign follows only from the text. If it is
- * ambiguous, the number is refused: `1,800` can be one thousand eight hundred.
+ * Reads a decimal number in the spelling of any country, as digits with a point. The decimal sign follows from the text. If it is
+ * ambiguous, the number is refused, unless the sign of the file is known: `1,800` can be one thousand eight hundred.
  * @param decimals of the currency: zeros beyond them are dropped
+ * @param sign the decimal sign of the file, if it is known
  */
-export function readDecimal(cell: string, decimals: number): Reading<string> {
+export function readDecimal(cell: string, decimals: number, sign?: DecimalSign): Reading<string> {
   const text = cell.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/gu, '');
   const expected = `must be a number such as 12.50, not ${quote(cell)}`;
   if (!/^\d[\d.,]*$/.test(text) && !/^[.,]\d+$/.test(text)) return { reason: expected };
@@ -48,7 +51,10 @@ export function readDecimal(cell: string, decimals: number): Reading<string> {
     return isGrouped && fraction.length === 3 ? { value: groups.join('') + fraction } : { reason: expected };
   }
   const isNoise = fraction.length > noiseFrom;
-  const isAmbiguous = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && (last === ',' || decimals !== 3);
+  if (last === sign) return trimmed(whole === '' ? '0' : whole, fraction, decimals);
+  const isThousands = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+  if (sign !== undefined && isThousands) return { value: whole + fraction };
+  const isAmbiguous = isThousands && (last === ',' || decimals !== 3);
   if (isAmbiguous || (last === ',' && fraction.length > 2 && decimals < 3 && !isNoise)) {
     return {
       reason: `is ambiguous: ${quote(cell)} can be thousands or decimals; write it without the thousands separator`,
@@ -99,27 +105,27 @@ function symbolsOf(currency: string): ReadonlySet<string> {
 /** Reads a price like `readDecimal`, with or without the store's currency before or after it. */
 export function readPrice(
   cell: string,
-  { currency, decimals }: { currency: string; decimals: number },
+  { currency, decimals, sign: decimalSign }: { currency: string; decimals: number; sign?: DecimalSign | undefined },
 ): Reading<string> {
   const text = cell.trim();
   const first = text.search(/[.,]?\d/);
-  if (first < 0 || text.length > 100) return readDecimal(cell, decimals);
+  if (first < 0 || text.length > 100) return readDecimal(cell, decimals, decimalSign);
   let end = text.length;
   while (end > 0 && !/\d/.test(text[end - 1] as string)) end--;
   const beside = [text.slice(0, first), text.slice(end)].map((part) => part.trim()).filter((part) => part !== '');
   const [sign] = beside;
-  if (sign === undefined || beside.length > 1) return readDecimal(cell, decimals);
-  if (symbolsOf(currency).has(sign.toUpperCase())) return readDecimal(text.slice(first, end), decimals);
-  if (!/^[\p{L}.]*\p{Sc}?$/u.test(sign) || /^[.]*$/.test(sign)) return readDecimal(cell, decimals);
+  if (sign === undefined || beside.length > 1) return readDecimal(cell, decimals, decimalSign);
+  if (symbolsOf(currency).has(sign.toUpperCase())) return readDecimal(text.slice(first, end), decimals, decimalSign);
+  if (!/^[\p{L}.]*\p{Sc}?$/u.test(sign) || /^[.]*$/.test(sign)) return readDecimal(cell, decimals, decimalSign);
   return { reason: `must be in ${currency}, the currency of the store, not ${quote(cell)}` };
 }
 
 /** Reads a whole number, with or without grouped thousands or a trailing `.0`. */
-export function readInteger(cell: string): Reading<number> {
+export function readInteger(cell: string, sign?: DecimalSign): Reading<number> {
   const text = cell.trim();
   if (/^-?\d{1,15}$/.test(text)) return { value: Number(text) };
   const isNegative = text.startsWith('-');
-  const read = readDecimal(isNegative ? text.slice(1) : text, 0);
+  const read = readDecimal(isNegative ? text.slice(1) : text, 0, sign);
   if ('reason' in read || !/^\d{1,15}$/.test(read.value)) {
     const isAmbiguous = 'reason' in read && read.reason.startsWith('is ambiguous');
     return { reason: isAmbiguous ? read.reason : `must be a whole number, not ${quote(cell)}` };

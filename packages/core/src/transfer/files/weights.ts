@@ -1,6 +1,6 @@
 import { maxWeight } from '../../engine/settings/shipping.ts';
 import { quote } from '../../kernel/errors.ts';
-import { type Reading, readDecimal } from './cells.ts';
+import { type DecimalSign, type Reading, readDecimal } from './cells.ts';
 
 /** The grams of one unit, as a fraction. */
 const gramsOf = {
@@ -18,8 +18,8 @@ export function unitOf(header: string): WeightUnit {
 }
 
 /** Reads a weight like `readDecimal`, as whole grams, rounded half up. */
-export function readWeight(cell: string, unit: WeightUnit): Reading<number> {
-  const read = readDecimal(cell, 3);
+export function readWeight(cell: string, unit: WeightUnit, sign?: DecimalSign): Reading<number> {
+  const read = readDecimal(cell, 3, sign);
   if ('reason' in read) return read;
   const [whole = '', fraction = ''] = read.value.split('.');
   if (whole.length + fraction.length > 60) return { reason: `must be a weight, not ${quote(cell)}` };

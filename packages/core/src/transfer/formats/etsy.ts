@@ -86,7 +86,7 @@ class EtsyMapper implements Mapper {
     const price = readPrice(c.of(record, 'price'), this.#context);
     if (c.of(record, 'price').trim() === '') wrong('price', 'must not be blank');
     else if ('reason' in price) wrong('price', price.reason);
-    const quantity = readInteger(c.of(record, 'quantity'));
+    const quantity = readInteger(c.of(record, 'quantity'), this.#context.sign);
     if ('reason' in quantity) wrong('quantity', quantity.reason);
     const choices = this.#choices(record);
     if (choices.length > maxVariants) {

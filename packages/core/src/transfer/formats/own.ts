@@ -5,6 +5,7 @@ import { isTimestamp } from '../../kernel/clock.ts';
 import { isId } from '../../kernel/ids.ts';
 import { type CollectionTable, collectionTables, nounOfTable, perTable } from '../../kernel/nouns.ts';
 import {
+  type DecimalSign,
   defuseCell,
   type Reading,
   readAddresses,
@@ -84,6 +85,8 @@ export interface MapContext {
   currency: string;
   /** Decimals of its currency. */
   decimals: number;
+  /** The decimal sign of the file, if it is known. */
+  sign: DecimalSign | undefined;
   now: number;
   /** The field by which rows find their items; undefined for the default. */
   match: string | undefined;
@@ -201,7 +204,7 @@ function readCell(row: Row, column: CsvColumn, cell: string, context: MapContext
     case 'decimal':
       return take(readPrice(cell, context));
     case 'integer':
-      return take(readInteger(cell));
+      return take(readInteger(cell, context.sign));
     case 'flag':
       return take(readFlag(cell));
   }
@@ -289,8 +292,6 @@ export function csvHeaders(resource: ImportedResource, keys: readonly string[]):
   return [...ownColumns[resource].map(({ name }) => name), ...keys.map((key) => `attribute.${key}`)];
 }
 
-export type DecimalSign = '.' | ',';
-
 /** A cell with the decimal sign of a country, if it is a number with decimals. */
 export function withSign(text: string, sign: DecimalSign): string {
   return sign === ',' && /^-?\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
@@ -338,8 +339,9 @@ export function csvCells(
   return [...cells, ...ofKeys];
 }
 
+/** Blank for nothing, and for an empty list or object. */
 function jsonCell(value: unknown): string {
-  return Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value);
+  return value === null || Object.keys(value as object).length === 0 ? '' : JSON.stringify(value);
 }
 
 /** True for a header of our own files. */

@@ -1,3 +1,5 @@
+import { metadataKey } from './metadata.ts';
+
 /** Headers of both generations; a file can have either or a mixture. */
 export const names = {
   handle: ['handle', 'url handle'],
@@ -32,13 +34,22 @@ export const names = {
   grams: ['variant grams', 'weight value (grams)'],
   requiresShipping: ['variant requires shipping', 'requires shipping'],
   taxable: ['variant taxable', 'charge tax'],
+  measure: ['unit price total measure'],
+  measureUnit: ['unit price total measure unit'],
+  base: ['unit price base measure'],
+  baseUnit: ['unit price base measure unit'],
 } as const;
 export type Name = keyof typeof names;
 
 const known = new Set<string>(Object.values(names).flat());
 
-/** `Care (product.metafields.custom.care)` */
-export const metafield = /\(product\.metafields\.[^.()]+\.([^()]+)\)$/i;
+const metafield = /\(product\.metafields\.([^.()]+\.[^()]+)\)$/i;
+
+/** The key of the metadata that a column such as `Care (product.metafields.custom.care)` becomes; undefined for another column. */
+export function metafieldKey(header: string): string | undefined {
+  const name = metafield.exec(header)?.[1];
+  return name === undefined ? undefined : metadataKey(name);
+}
 
 /** True if a header is one of Shopify's. */
 export function isShopifyHeader(header: string): boolean {

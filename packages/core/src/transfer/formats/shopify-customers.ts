@@ -1,4 +1,5 @@
 import { hasPostalCode } from '../../customers/postal-codes.ts';
+import { maxTag, maxTags } from '../../kernel/limits.ts';
 import { readFlag } from '../files/cells.ts';
 import { Columns } from '../files/columns.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
@@ -23,6 +24,7 @@ const names = {
   postalCode: address('zip'),
   addressPhone: ['default address phone'],
   phone: ['phone'],
+  tags: ['tags'],
 } as const;
 type Name = keyof typeof names;
 
@@ -80,6 +82,11 @@ function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): 
     fields.marketingOptIn = optIn.value;
   }
   const warnings: Problem[] = [];
+  if (columns.has('tags')) {
+    fields.tags = readTags(columns.of(record, 'tags'), (value, reason) =>
+      warnings.push(problem(line, columns.header('tags'), value, reason)),
+    );
+  }
   const onlyNew = readAddress(record, columns, cell, warnings);
   const row: Row = {
     line,
@@ -92,10 +99,26 @@ function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): 
       phone: columns.header('phone'),
       marketingOptIn: columns.header('optIn'),
       addresses: columns.header('address1'),
+      tags: columns.header('tags'),
     },
     warnings,
   };
   return { row };
+}
+
+/** The tags of a cell that fit. @param warn gets what is left out */
+function readTags(cell: string, warn: (value: string, reason: string) => void): string[] {
+  const given = cell.split(',').map((tag) => tag.trim());
+  const tags = [...new Set(given)].filter((tag) => tag !== '');
+  const fitting = tags.filter((tag) => {
+    const fits = [...tag].length <= maxTag;
+    if (!fits) warn(tag, `is too long for a tag, which has at most ${maxTag} characters, and is ignored`);
+    return fits;
+  });
+  if (fitting.length > maxTags) {
+    warn(cell, `has ${fitting.length} tags; the first ${maxTags} are imported`);
+  }
+  return fitting.slice(0, maxTags);
 }
 
 /** The default address, if it is complete. An existing customer keeps the addresses that were saved here. */

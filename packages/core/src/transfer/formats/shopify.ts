@@ -15,9 +15,10 @@ import {
   problem,
   type Row,
 } from '../files/rows.ts';
-import { isNo, weightIn } from './goods.ts';
+import { brandIn, isNo, unitPricingIn, weightIn } from './goods.ts';
+import { type MetadataColumn, metadataColumns, metadataOf } from './metadata.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
-import { metafield, type Name, names } from './shopify-columns.ts';
+import { metafieldKey, type Name, names } from './shopify-columns.ts';
 import { Slugs } from './slugs.ts';
 
 /** Maximum rows of one product (2,048 variants and their pictures) and maximum characters, all held until its last row. */
@@ -41,8 +42,9 @@ export function shopifyMapper(headers: readonly string[], context: MapContext): 
 class ShopifyMapper implements Mapper {
   readonly name = 'Shopify';
   readonly #columns: Columns<Name>;
+  readonly #metadata: readonly MetadataColumn[];
   readonly #width: number;
-  readonly #money: Pick<MapContext, 'currency' | 'decimals'>;
+  readonly #money: Pick<MapContext, 'currency' | 'decimals' | 'sign'>;
   readonly #handles = new LineIndex();
   readonly #slugs = new Slugs();
   #group: CsvRecord[] = [];
@@ -53,7 +55,8 @@ class ShopifyMapper implements Mapper {
   #isBegun = false;
 
   constructor(headers: readonly string[], context: MapContext) {
-    this.#columns = new Columns(headers, names, (header) => metafield.test(header));
+    this.#columns = new Columns(headers, names, (header) => metafieldKey(header) !== undefined);
+    this.#metadata = metadataColumns(this.#columns.others, metafieldKey);
     this.#width = headers.length;
     this.#money = context;
     this.#isWithoutStock = this.#columns.has('tracker') && !this.#columns.has('quantity');
@@ -173,6 +176,17 @@ class ShopifyMapper implements Mapper {
     text('seoDescription', 'seoDescription');
     const status = this.#status(first, warnings);
     if (status !== undefined) fields.status = status;
+    if (c.has('vendor')) {
+      const warn = (reason: string) =>
+        warnings.push(problem(first.line, c.header('vendor'), c.of(first, 'vendor'), reason));
+      Object.assign(fields, brandIn(c.of(first, 'vendor'), warn));
+    }
+    const metadata = metadataOf(
+      this.#metadata,
+      ({ at }) => first.cells[at] ?? '',
+      ({ header }, value, reason) => warnings.push(problem(first.line, header, value, reason)),
+    );
+    if (metadata) fields.metadata = metadata;
     if (/^(?:true|yes|1)$/i.test(c.of(first, 'giftCard').trim())) {
       warnings.push(problem(first.line, c.header('giftCard'), 'true', 'is imported as a regular product'));
     }
@@ -269,7 +283,7 @@ class ShopifyMapper implements Mapper {
     if (c.has('tracker') && !this.#isWithoutStock) fields.trackStock = cell('tracker') !== '';
     if (c.has('policy')) fields.allowBackorder = cell('policy').toLowerCase() === 'continue';
     if (c.has('quantity')) {
-      const stock = cell('quantity') === '' ? { value: 0 } : readInteger(cell('quantity'));
+      const stock = cell('quantity') === '' ? { value: 0 } : readInteger(cell('quantity'), this.#money.sign);
       if ('reason' in stock) wrong('quantity', stock.reason);
       else {
         fields.stock = Math.max(0, stock.value);
@@ -280,15 +294,25 @@ class ShopifyMapper implements Mapper {
     if (c.has('grams'))
       Object.assign(
         fields,
-        weightIn(cell('grams'), 'g', (reason) => warn('grams', reason)),
+        weightIn(cell('grams'), 'g', (reason) => warn('grams', reason), this.#money.sign),
       );
+    if (c.has('measure') && c.has('base')) {
+      const [measure, base] = [
+        { amount: cell('measure'), unit: cell('measureUnit') },
+        { amount: cell('base'), unit: cell('baseUnit') },
+      ];
+      Object.assign(
+        fields,
+        unitPricingIn(measure, base, (reason) => warn('measure', reason), this.#money.sign),
+      );
+    }
     if (c.has('requiresShipping')) fields.requiresShipping = !isNo(cell('requiresShipping'));
     // Goods that are taxed can be of any class, which the shop has chosen here.
     if (isNo(cell('taxable'))) fields.taxClass = zeroClass;
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
-    const sources = ['value1', 'value2', 'value3', 'vendor', 'tags'] as const;
+    const sources = ['value1', 'value2', 'value3', 'tags'] as const;
     // A file with only prices does not change the attributes.
-    if (sources.some((name) => c.has(name)) || c.others.length > 0) {
+    if (sources.some((name) => c.has(name))) {
       fields.attributes = this.#attributes(record, first, warnings);
     }
     const row: Row = {
@@ -314,6 +338,8 @@ class ShopifyMapper implements Mapper {
         weight: c.header('grams'),
         requiresShipping: c.header('requiresShipping'),
         taxClass: c.header('taxable'),
+        brand: c.header('vendor'),
+        unitPricing: c.header('measure'),
       },
       cellOf: c.cellsOf(record, first),
       warnings,
@@ -347,12 +373,7 @@ class ShopifyMapper implements Mapper {
       const text = c.of(record, value).trim();
       if (text !== 'Default Title') add(c.of(first, name), text, c.header(value));
     }
-    add('vendor', c.of(first, 'vendor'), c.header('vendor'));
     add('tags', c.of(first, 'tags'), c.header('tags'));
-    for (const { at, header } of c.others) {
-      // Long texts are not attributes, because they are useless as filters.
-      addAttribute(attributes, metafield.exec(header)?.[1] ?? '', first.cells[at] ?? '');
-    }
     return attributes;
   }
 }

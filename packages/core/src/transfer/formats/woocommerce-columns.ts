@@ -1,3 +1,6 @@
+import { headerKey } from '../files/rows.ts';
+import { metadataKey } from './metadata.ts';
+
 /** The headers of a product export, in the folded spelling of `headerKey`. */
 export const names = {
   id: ['id'],
@@ -25,6 +28,14 @@ export const names = {
   taxStatus: ['tax status'],
   taxClass: ['tax class'],
   brands: ['brands'],
+  // Fields of extensions, for products whose own column is blank.
+  otherBarcode: [
+    'meta: _global_unique_id',
+    'meta: _ts_gtin',
+    'meta: _wpm_gtin_code',
+    'meta: _alg_ean',
+    'meta: hwp_product_gtin',
+  ],
   seoTitle: ['meta: _yoast_wpseo_title', 'meta: rank_math_title'],
   seoDescription: ['meta: _yoast_wpseo_metadesc', 'meta: rank_math_description'],
 } as const;
@@ -34,7 +45,15 @@ const known = new Set<string>(Object.values(names).flat());
 export const attributeName = /^attribute (\d+) name$/;
 export const attributeValues = /^attribute (\d+) value\(s\)$/;
 
+const meta = /^meta: (?!_)(.+)$/i;
+
+/** The key of the metadata that a column such as `Meta: supplier` becomes; undefined for another column, and for a hidden field. */
+export function metaKey(header: string): string | undefined {
+  const name = known.has(headerKey(header)) ? undefined : meta.exec(header.trim())?.[1];
+  return name === undefined ? undefined : metadataKey(name);
+}
+
 /** True if a header is one of WooCommerce's. */
 export function isWooHeader(header: string): boolean {
-  return known.has(header) || attributeName.test(header) || attributeValues.test(header);
+  return known.has(header) || attributeName.test(header) || attributeValues.test(header) || meta.test(header);
 }

@@ -5,10 +5,11 @@ import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, sp
 import { addAttribute, Columns, isLostNumber } from '../files/columns.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
 import { unitOf } from '../files/weights.ts';
-import { weightIn, wooTaxClass } from './goods.ts';
+import { brandIn, weightIn, wooTaxClass } from './goods.ts';
+import { type MetadataColumn, metadataColumns, metadataOf } from './metadata.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { Slugs } from './slugs.ts';
-import { attributeName, attributeValues, type Name, names } from './woocommerce-columns.ts';
+import { attributeName, attributeValues, metaKey, type Name, names } from './woocommerce-columns.ts';
 import { nameOf, type Parent, readParents, typesOf } from './woocommerce-parents.ts';
 
 /** The mapper of a product export of WooCommerce; undefined for another file. */
@@ -18,7 +19,7 @@ export async function wooMapper(headers: readonly string[], context: MapContext)
   if (!(isHere('type') && isHere('name') && isHere('regularPrice'))) return undefined;
   const columns = new Columns<Name>(headers, names, (header) => {
     const key = headerKey(header);
-    return attributeName.test(key) || attributeValues.test(key);
+    return attributeName.test(key) || attributeValues.test(key) || metaKey(header) !== undefined;
   });
   return new WooMapper(columns, headers.length, context, await readParents(columns, context));
 }
@@ -31,6 +32,9 @@ class WooMapper implements Mapper {
   readonly #parents: ReadonlyMap<string, Parent>;
   readonly #slugs = new Slugs();
   #isShortLeft = false;
+  readonly #metadata: readonly MetadataColumn[];
+  /** Columns with values of a program, which are not imported. */
+  readonly #serialised = new Set<string>();
   readonly #attributes: { name: number; value: number; header: string }[];
 
   constructor(columns: Columns<Name>, width: number, context: MapContext, parents: ReadonlyMap<string, Parent>) {
@@ -38,6 +42,7 @@ class WooMapper implements Mapper {
     this.#width = width;
     this.#context = context;
     this.#parents = parents;
+    this.#metadata = metadataColumns(columns.others, metaKey);
     const values = new Map(
       columns.others.flatMap(({ at, header }) => {
         const number = attributeValues.exec(headerKey(header))?.[1];
@@ -51,9 +56,8 @@ class WooMapper implements Mapper {
   }
 
   get unused(): readonly string[] {
-    return this.#isShortLeft
-      ? [...this.#columns.unused, this.#columns.header('shortDescription')]
-      : this.#columns.unused;
+    const short = this.#isShortLeft ? [this.#columns.header('shortDescription')] : [];
+    return [...this.#columns.unused, ...short, ...this.#serialised];
   }
 
   map(records: readonly CsvRecord[]): Mapped[] {
@@ -137,7 +141,7 @@ class WooMapper implements Mapper {
       const unit = unitOf(c.header('weight'));
       Object.assign(
         fields,
-        weightIn(text('weight').trim(), unit, (reason) => warn('weight', reason)),
+        weightIn(text('weight').trim(), unit, (reason) => warn('weight', reason), this.#context.sign),
       );
     }
     Object.assign(fields, this.#tax(record, parent, warn));
@@ -145,17 +149,28 @@ class WooMapper implements Mapper {
     optional('seoDescription', 'seoDescription');
     this.#shortDescription(withNewlines(text('shortDescription')).trim(), fields);
     if (c.has('sku')) fields.sku = restoreCell(c.of(record, 'sku')) || null;
-    if (c.has('barcode')) {
-      const barcode = restoreCell(c.of(record, 'barcode')).trim();
-      if (isLostNumber(barcode)) warn('barcode', 'has lost its digits in a spreadsheet and is ignored');
+    if (c.has('barcode') || c.has('otherBarcode')) {
+      const name = c.of(record, 'barcode').trim() === '' && c.has('otherBarcode') ? 'otherBarcode' : 'barcode';
+      const barcode = restoreCell(c.of(record, name)).trim();
+      if (isLostNumber(barcode)) warn(name, 'has lost its digits in a spreadsheet and is ignored');
       fields.barcode = barcode === '' || isLostNumber(barcode) ? null : barcode;
     }
     if (parent) {
       const sku = restoreCell(c.of(parent.record, 'sku')).trim();
       fields.variantGroupId = sku || `woo-${c.of(parent.record, 'id').trim()}`;
     }
+    if (c.has('brands')) {
+      const of = parent && c.of(record, 'brands') === '' ? parent.record : record;
+      const brands = splitEscaped(restoreCell(c.of(of, 'brands')), ',').join(', ');
+      Object.assign(
+        fields,
+        brandIn(brands, (reason) => warn('brands', reason, of)),
+      );
+    }
+    const metadata = this.#metadataOf(record, parent, warnings);
+    if (metadata) fields.metadata = metadata;
     const { attributes, values } = this.#attributesOf(record, parent, warnings);
-    if (this.#attributes.length > 0 || c.has('brands') || c.has('tags')) fields.attributes = attributes;
+    if (this.#attributes.length > 0 || c.has('tags')) fields.attributes = attributes;
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
     fields.slug = this.#slug(record, title, parent ? values : []);
     const row: Row = {
@@ -222,7 +237,7 @@ class WooMapper implements Mapper {
       fields.allowBackorder = /^(?:1|notify|yes)$/i.test(c.of(record, 'backorders').trim()) || isBackordered;
     }
     if (c.has('lowStock')) {
-      const low = readInteger(c.of(record, 'lowStock'));
+      const low = readInteger(c.of(record, 'lowStock'), this.#context.sign);
       fields.lowStockThreshold = 'value' in low && low.value >= 0 ? low.value : null;
     }
     if (!c.has('stock')) return;
@@ -239,7 +254,7 @@ class WooMapper implements Mapper {
       fields.stock = 0;
       return;
     }
-    const stock = readInteger(cell);
+    const stock = readInteger(cell, this.#context.sign);
     if ('reason' in stock) {
       wrong('stock', stock.reason);
       return;
@@ -294,14 +309,26 @@ class WooMapper implements Mapper {
         if (all !== '' && !Object.hasOwn(attributes, key)) add(key, all, header, parent.record);
       }
     }
-    for (const [key, name] of [
-      ['brand', 'brands'],
-      ['tags', 'tags'],
-    ] as const) {
-      const of = parent && restoreCell(c.of(record, name)) === '' ? parent.record : record;
-      add(key, restoreCell(c.of(of, name)), c.header(name), of);
-    }
+    const of = parent && restoreCell(c.of(record, 'tags')) === '' ? parent.record : record;
+    add('tags', restoreCell(c.of(of, 'tags')), c.header('tags'), of);
     return { attributes, values };
+  }
+
+  /** The metadata of a product. A variation has that of its parent in fields of which it has no value. */
+  #metadataOf(record: CsvRecord, parent: Parent | undefined, warnings: Problem[]): Record<string, string> | undefined {
+    const of = (at: number) => (parent && (record.cells[at] ?? '') === '' ? parent.record : record);
+    const textOf = ({ at, header }: MetadataColumn) => {
+      const text = restoreCell(of(at).cells[at] ?? '').trim();
+      if (!serialised.test(text)) return text;
+      this.#serialised.add(header);
+      return '';
+    };
+    return metadataOf(this.#metadata, textOf, ({ at, header }, value, reason) => {
+      const source = of(at);
+      const isTold = source !== record && parent?.toldAttributes.has(header);
+      if (source !== record) parent?.toldAttributes.add(header);
+      if (!isTold) warnings.push(problem(source.line, header, value, reason));
+    });
   }
 
   /** From the name and the values, because the file contains no slugs. */
@@ -351,7 +378,8 @@ class WooMapper implements Mapper {
       price: c.header('regularPrice'),
       compareAtPrice: c.header('regularPrice'),
       sku: c.header('sku'),
-      barcode: c.header('barcode'),
+      barcode: c.header(c.has('barcode') ? 'barcode' : 'otherBarcode'),
+      brand: c.header('brands'),
       stock: c.header('stock'),
       status: c.header('published'),
       seoTitle: c.header('seoTitle'),
@@ -366,6 +394,9 @@ class WooMapper implements Mapper {
     };
   }
 }
+
+/** The beginning of a value that PHP wrote for itself, such as `a:2:{`. */
+const serialised = /^(?:[aO]:\d+:["{]|s:\d+:"|[bid]:-?[\d.]+;|N;$)/;
 
 /** The exporter writes a newline as a backslash and n, and a backslash and n with two backslashes. */
 function withNewlines(text: string): string {
