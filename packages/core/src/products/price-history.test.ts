@@ -1,17 +1,10 @@
+import { type PriceChange as Change, priorPriceByRule as oracle } from '@commerce/test-support/suites/prior-price';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxEntries, noHistory, noted, type PriceHistory, printHistory, readHistory } from './price-history.ts';
 
 const day = 24 * 3_600_000;
 const hour = 3_600_000;
-
-interface Change {
-  /** Milliseconds since the change before. */
-  wait: number;
-  price: number;
-  compareAt: number | null;
-  offered: boolean;
-}
 
 /** The prior price after some changes, and the history. */
 function after(changes: readonly Change[]): { prior: number | null | undefined; history: PriceHistory } {
@@ -93,49 +86,6 @@ describe('the prior price', () => {
     compareAt: fc.option(fc.integer({ min: 1, max: 9 })),
     offered: fc.constantFrom(true, true, true, false),
   });
-
-  /** The rule by the letter, over the whole history. */
-  function oracle(changes: readonly Change[]): number | null | undefined {
-    const states: (Change & { at: number })[] = [];
-    let at = 0;
-    for (const one of changes) {
-      at += one.wait;
-      states.push({ ...one, at });
-    }
-    const reduced = (i: number) => {
-      const state = states[i];
-      return state !== undefined && state.compareAt !== null && state.compareAt > state.price;
-    };
-    const last = states.length - 1;
-    if (!reduced(last)) return undefined;
-    // The first state of the uninterrupted time in which it was reduced.
-    let start = last;
-    while (reduced(start - 1)) start--;
-    let begin = start;
-    let hasRisen = false;
-    for (let i = start + 1; i <= last; i++) {
-      const [now, before] = [states[i]?.price ?? 0, states[i - 1]?.price ?? 0];
-      if (now > before) hasRisen = true;
-      if (now < before && hasRisen) {
-        begin = i;
-        hasRisen = false;
-      }
-    }
-    let beganAt = states[begin]?.at ?? 0;
-    const limit = beganAt - day;
-    for (let i = begin; i > 0; i--) {
-      const [now, before] = [states[i], states[i - 1]] as [Change & { at: number }, Change & { at: number }];
-      if (now.at < limit || now.price > before.price) break;
-      if (now.price < before.price) beganAt = now.at;
-    }
-    const first = states.find(({ offered }) => offered)?.at;
-    if (first === undefined || first > beganAt - 30 * day) return null;
-    const prices = states.flatMap((state, i) => {
-      const until = states[i + 1]?.at ?? Number.POSITIVE_INFINITY;
-      return state.offered && state.at < beganAt && until > beganAt - 30 * day ? [state.price] : [];
-    });
-    return prices.length === 0 ? null : Math.min(...prices);
-  }
 
   it('is what the rule says, over random histories', () => {
     fc.assert(
