@@ -57,6 +57,14 @@ describe('backup, restore, copy and doctor at the command line', () => {
     return response.status;
   }
 
+  /** The noted prices of a product. */
+  async function pricesOf(place: string, id: string): Promise<string | undefined> {
+    const storage = openStorage(place);
+    const row = await storage.db.selectFrom('products').select('prices').where('id', '=', id).executeTakeFirst();
+    await storage.close();
+    return row?.prices;
+  }
+
   const total = async (url: string) => {
     const response = await fetch(`${url}/stores/${storeId}/products?limit=1`, {
       headers: { authorization: `Bearer ${key}` },
@@ -320,6 +328,8 @@ describe('backup, restore, copy and doctor at the command line', () => {
   it('copy into PostgreSQL and back, and restore a backup of it', () =>
     withDatabase('postgres', ({ address }) =>
       withDatabase('postgres', async (empty) => {
+        const tea = ['--title', 'Tea', '--slug', 'tea', '--price', '10', '--status', 'published'];
+        const { item } = await commerceJson(['products', 'create', ...tea, '--db', db]);
         const there = await commerceJson(['copy', '--db', db, '--to', address]);
         const back = await commerceJson(['copy', '--db', address, '--to', path('back.db')]);
         expect(back.tables).toEqual(there.tables);
@@ -330,6 +340,11 @@ describe('backup, restore, copy and doctor at the command line', () => {
         // Without the password.
         expect(restored).toMatchObject({ stores: 1, database: expect.not.stringContaining('@') });
         expect((await commerce(['doctor', '--db', empty.address])).code).toBe(0);
+        // With the history of prices, from which the prior price of a later reduction follows.
+        const noted = await pricesOf(db, item.id);
+        expect(noted).toContain('1000');
+        const places = [path('back.db'), path('postgres.db'), address, empty.address];
+        expect(await Promise.all(places.map((place) => pricesOf(place, item.id)))).toEqual(places.map(() => noted));
       }),
     ));
 

@@ -27,9 +27,11 @@ import {
   type Storage,
   startImport,
   updateProduct,
+  updateSettings,
   updateStore,
 } from '../index.ts';
 import { writing } from '../storage/run.ts';
+import { fakeClock } from '../testing/index.ts';
 import { copiedTables } from './tables.ts';
 
 /** All answers of the operations about every store. */
@@ -82,7 +84,9 @@ async function fill(commerce: Commerce): Promise<string[]> {
     const [first, second, third] = products;
     if (!first || !second || !third) throw new Error('no products');
     await deleteProduct(shop, first.id);
-    await updateProduct(shop, second.id, { title: 'Renamed' });
+    const maker = { id: 'maker', name: 'Cups', address: 'Bath', url: 'https://cups.example' };
+    await updateSettings(shop, { parties: [maker] });
+    await updateProduct(shop, second.id, { title: 'Renamed', manufacturerId: 'maker' });
     await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_0123456789abcdef0123456789abcdef' });
     await createWebhook(shop, { url: 'https://hooks.example/x', events: ['order.*'] });
     await updateStore(shop, { manualPayments: true });
@@ -150,6 +154,21 @@ forEachStorage('a copy of a database', (database) => {
         const numbers = before[0]?.orders.items.map(({ orderNumber }) => orderNumber);
         expect(numbers).not.toContain(order.orderNumber);
         expect((await listProducts(shop, { search: 'mug' })).total).toBe((before[0]?.found.total ?? 0) + 1);
+        await commerce.close();
+      }));
+
+    it('has the price history, from which the prior price of a later reduction follows', () =>
+      withDatabase(dialect, async (target) => {
+        await copyInto(database, target);
+        const clock = fakeClock(new Date(Date.now() + 31 * 24 * 3_600_000).toISOString());
+        const commerce = await openCommerce({ storage: target.open(), clock });
+        const shop = await commerce.store(storeIds[0] as string);
+        const { items } = await listProducts(shop, { status: 'published' });
+        const { id } = items.find(({ manufacturerId }) => manufacturerId === 'maker') ?? {};
+        const changes = { price: '8', compareAtPrice: '10' };
+        expect(await updateProduct(shop, id ?? '', changes)).toMatchObject({ priorPrice: '10.00' });
+        const fresh = await newProduct(shop);
+        expect((await updateProduct(shop, fresh.id, changes)).priorPrice).toBeNull();
         await commerce.close();
       }));
 

@@ -23,6 +23,7 @@ import {
   listProducts,
   openMediaFolder,
   updateProduct,
+  updateSettings,
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
@@ -31,7 +32,7 @@ const resources: readonly ImportedResource[] = ['categories', 'products', 'custo
 async function exported(
   shop: Context,
   resource: ExportedResource,
-  options: { format?: 'csv' | 'jsonl'; excel?: boolean },
+  options: { format?: 'csv' | 'jsonl'; excel?: boolean | string },
 ): Promise<string> {
   let all = '';
   for await (const { text } of exportText(shop, resource, options)) all += text;
@@ -66,8 +67,14 @@ forEachStorage('what was exported', (database) => {
   const media = { files: openMediaFolder({ directory }), url: 'https://cdn.example.com' };
   const commerce = useCommerce(database, { clock, media });
 
+  const parties = [
+    { id: 'maker', name: 'M', address: 'A', email: 'a@maker.example' },
+    { id: 'agent', name: 'B', address: 'C', url: 'https://agent.example' },
+  ];
+
   async function fullShop(): Promise<Context> {
     const shop = await newShop(commerce());
+    await updateSettings(shop, { parties });
     const root = await createCategory(shop, { name: '=Mugs', slug: 'mugs', status: 'published', seoTitle: '+1' });
     clock.advance(1000);
     const child = await createCategory(shop, {
@@ -94,7 +101,14 @@ forEachStorage('what was exported', (database) => {
       lowStockThreshold: 2,
       categoryIds: [child.id, root.id],
       seoKeywords: 'a;b',
+      brand: '=Brand, "Sons"',
+      manufacturerId: 'maker',
+      responsiblePersonId: 'agent',
+      safetyNotes: '- not for\nchildren; under 3',
+      unitPricing: { measure: '750 ml', base: '1 l' },
+      metadata: { 'erp.id': '=4711', note: 'a "b"; c,\n d', empty: '' },
     });
+    await newProduct(shop, { slug: 'coded', status: 'published', barcode: '4006381333931', brand: '0' });
     clock.advance(1000);
     await updateProduct(shop, id, { status: 'archived' });
     for (let i = 0; i < 230; i++) {
@@ -106,6 +120,8 @@ forEachStorage('what was exported', (database) => {
       name: '=Ada',
       phone: '+44 1',
       marketingOptIn: true,
+      tags: ['=vip', 'a, b', 'c;d'],
+      metadata: { 'crm.id': '-1' },
       addresses: [
         { address1: '1 "Main" St', city: 'X', postalCode: '01234', country: 'GB' },
         { address1: '2', city: 'Y', postalCode: '1', country: 'DE', isDefault: true },
@@ -121,9 +137,11 @@ forEachStorage('what was exported', (database) => {
     ['JSON Lines', { format: 'jsonl' }],
     ['CSV', { format: 'csv' }],
     ['CSV for Excel', { format: 'csv', excel: true }],
+    ['CSV for Excel in German', { format: 'csv', excel: 'de' }],
   ] as const)('as %s makes the same of an empty store, and changes nothing in its own', async (_, options) => {
     const shop = await fullShop();
     const empty = await newShop(commerce());
+    await updateSettings(empty, { parties });
     for (const resource of resources) {
       const text = await exported(shop, resource, options);
       const own = await load(shop, resource, text);
@@ -132,6 +150,26 @@ forEachStorage('what was exported', (database) => {
       expect([resource, moved.refused, moved.problems]).toEqual([resource, 0, []]);
     }
     expect(await answers(empty)).toEqual(await answers(shop));
+  });
+
+  it('leaves the prior price out of CSV, and an import ignores it, with the GTIN and the price of a unit', async () => {
+    const shop = await newShop(commerce());
+    const unitPricing = { measure: '750 ml', base: '1 l' };
+    const { id } = await newProduct(shop, { slug: 'tea', price: '10', barcode: '4006381333931', unitPricing });
+    clock.advance(31 * 24 * 3_600_000);
+    await updateProduct(shop, id, { price: '7.50', compareAtPrice: '10' });
+    expect((await exported(shop, 'products', { format: 'csv' })).split('\n')[0]).not.toMatch(/priorPrice|gtin/);
+    const text = await exported(shop, 'products', { format: 'jsonl' });
+    const item = JSON.parse(text);
+    expect(item).toMatchObject({ priorPrice: '10.00', gtin: '4006381333931', unitPricing: { price: '10.00' } });
+    const other = await newShop(commerce());
+    const lies = { ...item, priorPrice: '99.00', gtin: '1', unitPricing: { ...unitPricing, price: '99.00' } };
+    for (const shopThere of [shop, other]) await load(shopThere, 'products', `${JSON.stringify(lies)}\n`);
+    const [here] = (await listProducts(shop)).items;
+    expect(here).toMatchObject({ priorPrice: '10.00', gtin: '4006381333931', unitPricing: { price: '10.00' } });
+    // It is new there.
+    const [there] = (await listProducts(other)).items;
+    expect(there).toMatchObject({ priorPrice: null, gtin: '4006381333931', unitPricing: { price: '10.00' } });
   });
 
   it('names images by their address, which finds them again in their own store', async () => {
