@@ -34,6 +34,30 @@ forEachStorage('imports of the command line', (database, dialect) => {
   }
   const open = (): Promise<Commerce> => openCommerce({ storage: database.open() });
 
+  it('and exports are written and read as Excel of a language does, which must be one', async () => {
+    const { storeId } = await makeStore();
+    const store = ['--store', storeId];
+    const [written, out] = [path('written.csv'), path('excel.csv')];
+    writeFileSync(written, '\ufefftitle;slug;price\r\nPan;pan;1.800\r\n');
+    expect((await run('products', 'import', written, ...store)).stderr).toMatch(/line 2, price: is ambiguous/);
+    const read = await run('products', 'import', written, ...store, '--excel', 'de');
+    expect([read.code, read.stdout]).toEqual([0, expect.stringMatching(/created +1/)]);
+    expect((await run('products', 'export', out, ...store, '--excel', 'de')).code).toBe(0);
+    const text = readFileSync(out, 'utf8');
+    expect(text).toMatch(/^\ufeffid;title;slug;/);
+    expect(text).toContain(';1800,00;');
+    const back = await run('products', 'import', out, ...store, '--excel', 'de');
+    expect([back.code, back.stdout]).toEqual([0, expect.stringMatching(/unchanged +1/)]);
+    for (const args of [
+      ['import', written],
+      ['export', out],
+    ]) {
+      const wrong = await run('products', ...args, ...store, '--excel', 'german');
+      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("'german' is invalid")]);
+      expect(wrong.stderr).toContain('must be a language such as de or en-GB');
+    }
+  });
+
   it('and exports do what they say, with exit codes for scripts', async () => {
     const shop = await makeStore();
     const store = ['--store', shop.storeId];

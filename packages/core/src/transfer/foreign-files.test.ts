@@ -379,6 +379,19 @@ forEachStorage('files that people bring', (database) => {
         { line: 2, column: 'Email', reason: expect.stringMatching(/^3 customers without an e-mail are left out/) },
       ]);
     });
+
+    it('or of WooCommerce, do so too, but a file with ids refuses a blank e-mail', async () => {
+      const shop = await newShop(commerce());
+      const head = 'Name,Username,Last active,Email,Orders,Country / Region';
+      const rows = 'Ada,ada,2026-01-01,ada@example.com,2,GB\nGuest,,,,1,GB\nBo,bo,,bo@example.com,0,\n';
+      const done = await load(shop, `${head}\n${rows}`, { onError: 'stop' }, 'customers');
+      expect(done).toMatchObject({ status: 'completed', created: 2, refused: 0, warnings: 1 });
+      expect(done.warningsShown).toMatchObject([
+        { line: 3, column: 'Email', reason: expect.stringMatching(/^a customer without an e-mail is left out/) },
+      ]);
+      const own = await load(shop, `id,name,email\n${done.id},Cy,\n`, {}, 'customers');
+      expect(own.problems).toMatchObject([{ line: 2, column: 'email', reason: 'must not be blank' }]);
+    });
   });
 
   describe('with descriptions in HTML', () => {

@@ -184,10 +184,15 @@ forEachStorage('an import or export', (database) => {
     await load(shop, 'Handle,Title,Variant Price\nmug,Mug,2\n');
     await load(shop, 'Type,SKU,Name,Regular price,Tags\nsimple,,Bowl,1,red\n');
     await load(shop, 'Type,SKU,Name,Regular price\nsimple,,Bowl,2\n');
-    const now = (await listProducts(shop)).items.map(({ slug, price, attributes }) => [slug, price, attributes]);
+    const now = (await listProducts(shop)).items.map(({ slug, price, brand, attributes }) => [
+      slug,
+      price,
+      brand,
+      attributes,
+    ]);
     expect(now.sort()).toEqual([
-      ['bowl', '2.00', { tags: 'red' }],
-      ['mug', '2.00', { vendor: 'Kiln', tags: 'blue' }],
+      ['bowl', '2.00', null, { tags: 'red' }],
+      ['mug', '2.00', 'Kiln', { tags: 'blue' }],
     ]);
   });
 

@@ -27,6 +27,7 @@ import {
   problem,
   type Row,
 } from '../files/rows.ts';
+import { WithoutEmail } from './without-email.ts';
 
 export type ImportedResource = CollectionTable;
 export type ExportedResource = ImportedResource | 'orders';
@@ -152,7 +153,22 @@ export function ownMapper(
     }
     return problems.length > 0 ? { refused: problems, line, lastRecord: number } : { row };
   };
-  return { name: ownFormats.csv, unused, map: (records) => records.map(read), end: () => [] };
+  const email = places.find(({ column }) => column.name === 'email');
+  // A file without ids is from elsewhere, where customers can lack an e-mail.
+  if (!email || places.some(({ column }) => column.kind === 'id')) {
+    return { name: ownFormats.csv, unused, map: (records) => records.map(read), end: () => [] };
+  }
+  const without = new WithoutEmail(email.header);
+  const readOrNote = (record: CsvRecord): Mapped[] => {
+    if (isUneven(record.cells, headers.length) || record.cells[email.at]?.trim() !== '') return [read(record)];
+    without.note(record.line);
+    return [];
+  };
+  return {
+    ...{ name: ownFormats.csv, unused },
+    map: (records) => records.flatMap(readOrNote),
+    end: () => without.end(),
+  };
 }
 
 /** True if a record's number of cells differs from the header's; empty cells at the end are ignored. */

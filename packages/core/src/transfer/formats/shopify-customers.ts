@@ -4,6 +4,7 @@ import { readFlag } from '../files/cells.ts';
 import { Columns } from '../files/columns.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
 import { isUneven, type Mapper } from './own.ts';
+import { WithoutEmail } from './without-email.ts';
 
 const address = (field: string) => [`default address ${field}`, field];
 
@@ -40,23 +41,15 @@ export function shopifyCustomersMapper(headers: readonly string[]): Mapper | und
   const isHere = (name: Name) => names[name].some((header) => keys.has(header));
   if (!(isHere('email') && (isHere('firstName') || isHere('lastName')))) return undefined;
   const columns = new Columns<Name>(headers, names, () => false);
-  const without = { count: 0, line: 0 };
+  const without = new WithoutEmail(columns.header('email'));
   const map = (record: CsvRecord): Mapped[] => {
-    if (!isUneven(record.cells, headers.length) && columns.of(record, 'email').trim() === '') {
-      without.count++;
-      without.line ||= record.line;
-      return [];
+    if (isUneven(record.cells, headers.length) || columns.of(record, 'email').trim() !== '') {
+      return [mapCustomer(record, columns, headers.length)];
     }
-    return [mapCustomer(record, columns, headers.length)];
+    without.note(record.line);
+    return [];
   };
-  const end = (): Mapped[] => {
-    if (without.count === 0) return [];
-    const who =
-      without.count === 1 ? 'a customer without an e-mail is' : `${without.count} customers without an e-mail are`;
-    const reason = `${who} left out, the first at this line`;
-    return [{ told: [problem(without.line, columns.header('email'), '', reason)] }];
-  };
-  return { name: 'Shopify', unused: columns.unused, map: (records) => records.flatMap(map), end };
+  return { name: 'Shopify', unused: columns.unused, map: (records) => records.flatMap(map), end: () => without.end() };
 }
 
 function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): Mapped {

@@ -1,7 +1,6 @@
 import { standardClass } from '../../engine/settings/taxes.ts';
 import { textOfHtml } from '../../kernel/html.ts';
-import { parseMoney } from '../../kernel/money.ts';
-import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, splitEscaped } from '../files/cells.ts';
+import { readAddresses, readInteger, restoreCell, slugFor, slugOf, splitEscaped } from '../files/cells.ts';
 import { addAttribute, Columns, isLostNumber } from '../files/columns.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from '../files/rows.ts';
 import { unitOf } from '../files/weights.ts';
@@ -11,6 +10,7 @@ import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { Slugs } from './slugs.ts';
 import { attributeName, attributeValues, metaKey, type Name, names } from './woocommerce-columns.ts';
 import { nameOf, type Parent, readParents, typesOf } from './woocommerce-parents.ts';
+import { wooPrices } from './woocommerce-prices.ts';
 
 /** The mapper of a product export of WooCommerce; undefined for another file. */
 export async function wooMapper(headers: readonly string[], context: MapContext): Promise<Mapper | undefined> {
@@ -130,7 +130,10 @@ class WooMapper implements Mapper {
     const isHidden = (of: CsvRecord) => c.of(of, 'visibility').trim() === 'hidden';
     const hidden = parent && isHidden(parent.record) ? parent.record : record;
     if (isHidden(hidden)) warn('visibility', 'lists here show it anyway', hidden);
-    this.#price(record, fields, wrong);
+    Object.assign(
+      fields,
+      wooPrices((name) => c.of(record, name), this.#context, wrong),
+    );
     this.#stock(record, parent, fields, wrong, warn);
     if (c.has('description') || c.has('shortDescription')) {
       const description = withNewlines(text('description')) || withNewlines(text('shortDescription'));
@@ -195,32 +198,6 @@ class WooMapper implements Mapper {
     if (short === '' || fields.description === short) return;
     if (fields.seoDescription == null) fields.seoDescription = textOfHtml(short);
     else this.#isShortLeft = true;
-  }
-
-  #price(record: CsvRecord, fields: Record<string, unknown>, wrong: (name: Name, reason: string) => void): void {
-    const c = this.#columns;
-    const { decimals, now } = this.#context;
-    const read = (name: Name): string | undefined => {
-      const cell = c.of(record, name).trim();
-      if (cell === '') return undefined;
-      const value = readPrice(cell, this.#context);
-      if ('value' in value) return value.value;
-      wrong(name, value.reason);
-      return undefined;
-    };
-    const regular = read('regularPrice');
-    const sale = read('salePrice');
-    const isRunning =
-      sale !== undefined && startOf(c.of(record, 'saleStarts')) <= now && now <= endOf(c.of(record, 'saleEnds'));
-    const price = isRunning ? sale : regular;
-    if (price === undefined) {
-      if (c.of(record, 'regularPrice').trim() === '') wrong('regularPrice', 'must not be blank');
-      return;
-    }
-    fields.price = price;
-    const [minor, before] = [parseMoney(price, decimals), parseMoney(regular ?? '', decimals)];
-    const isReduced = isRunning && minor !== undefined && before !== undefined && before > minor;
-    fields.compareAtPrice = isReduced ? (regular ?? null) : null;
   }
 
   #stock(
@@ -401,23 +378,4 @@ const serialised = /^(?:[aO]:\d+:["{]|s:\d+:"|[bid]:-?[\d.]+;|N;$)/;
 /** The exporter writes a newline as a backslash and n, and a backslash and n with two backslashes. */
 function withNewlines(text: string): string {
   return text.replace(/\\\\n|\\n/g, (found) => (found === '\\n' ? '\n' : '\\n'));
-}
-
-/** Start of the first day of a sale; a text that is not a date is ignored. */
-function startOf(cell: string): number {
-  const time = timeOf(cell);
-  return time ?? Number.NEGATIVE_INFINITY;
-}
-
-/** End of a sale: a day without a time counts until its end. */
-function endOf(cell: string): number {
-  const time = timeOf(cell);
-  if (time === undefined) return Number.POSITIVE_INFINITY;
-  return /\d:\d/.test(cell) ? time : time + 24 * 60 * 60 * 1000;
-}
-
-function timeOf(cell: string): number | undefined {
-  const [, date, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?/.exec(cell.trim()) ?? [];
-  const ms = date === undefined ? Number.NaN : Date.parse(`${date}T${time ?? '00:00'}Z`);
-  return Number.isNaN(ms) ? undefined : ms;
 }
