@@ -326,9 +326,8 @@ export {
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
 export { startImport, stopImport } from './transfer/background.ts';
-export { type ExportOptions, exportText } from './transfer/exports/export.ts';
+export { type ExportOptions, exportText, isLanguage } from './transfer/exports/export.ts';
 export { type ExportFilters, type FilteredExport, orderLines } from './transfer/exports/filters.ts';
-export { isLanguage } from './transfer/files/excel.ts';
 export { type Problem, problemLine, problemsHeader } from './transfer/files/rows.ts';
 export { type Encoding, encodings } from './transfer/files/text.ts';
 export {

@@ -1,4 +1,5 @@
 import { applyRate, type Minor } from '../kernel/money.ts';
+import { withoutTrailing } from '../kernel/trailing.ts';
 
 /** Units with what they measure, and their size in the smallest unit of it. */
 const units = {
@@ -42,7 +43,7 @@ export function parseMeasure(text: string): Measure | undefined {
 /** A measure in its usual spelling: "750 ml". */
 export function formatMeasure({ thousandths, unit }: Measure): string {
   const digits = String(thousandths).padStart(4, '0');
-  const part = digits.slice(-3).replace(/0+$/, '');
+  const part = withoutTrailing(digits.slice(-3), '0');
   return `${digits.slice(0, -3)}${part && `.${part}`} ${unit}`;
 }
 

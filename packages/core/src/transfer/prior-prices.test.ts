@@ -94,8 +94,8 @@ forEachStorage('the prior price', (database) => {
 
   async function newTea(shop: Context, wanted: Wanted): Promise<Product> {
     const number = ++made;
-    const fields = { ...changesOf(wanted), price: decimal(wanted.price) };
-    return createProduct(shop, { title: `Tea ${number}`, slug: `tea-${number}`, ...fields });
+    const named = { title: `Tea ${number}`, slug: `tea-${number}`, price: decimal(wanted.price) };
+    return createProduct(shop, { ...changesOf(wanted), ...named });
   }
 
   it.each(Object.keys(ways).filter((name) => name !== 'bulk status'))('follows a reduction by %s', async (name) => {

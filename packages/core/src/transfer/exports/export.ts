@@ -16,7 +16,7 @@ import { preparedPerLength } from '../../storage/prepared.ts';
 import { reading } from '../../storage/run.ts';
 import { type DecimalSign, defuseCell } from '../files/cells.ts';
 import { openCsvWriter } from '../files/csv.ts';
-import { type ExcelStyle, excelStyle } from '../files/excel.ts';
+import { type ExcelStyle, excelStyle, isLanguage } from '../files/excel.ts';
 import { headerKey } from '../files/rows.ts';
 import {
   csvCells,
@@ -271,4 +271,4 @@ function* inParts(all: ReadonlySet<string>): Generator<string[]> {
   for (let i = 0; i < list.length; i += 500) yield list.slice(i, i + 500);
 }
 
-export type { ExportedResource, ImportedResource };
+export { type ExportedResource, type ImportedResource, isLanguage };

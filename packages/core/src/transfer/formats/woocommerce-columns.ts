@@ -45,15 +45,21 @@ const known = new Set<string>(Object.values(names).flat());
 export const attributeName = /^attribute (\d+) name$/;
 export const attributeValues = /^attribute (\d+) value\(s\)$/;
 
-const meta = /^meta: (?!_)(.+)$/i;
+/** The name of a field that an extension has added; undefined for another column, and for a hidden field. */
+function metaName(header: string): string | undefined {
+  const name = /^meta: /i.test(header) ? header.slice('meta: '.length).trim() : '';
+  return name === '' || name.startsWith('_') ? undefined : name;
+}
 
 /** The key of the metadata that a column such as `Meta: supplier` becomes; undefined for another column, and for a hidden field. */
 export function metaKey(header: string): string | undefined {
-  const name = known.has(headerKey(header)) ? undefined : meta.exec(header.trim())?.[1];
+  const name = known.has(headerKey(header)) ? undefined : metaName(header.trim());
   return name === undefined ? undefined : metadataKey(name);
 }
 
 /** True if a header is one of WooCommerce's. */
 export function isWooHeader(header: string): boolean {
-  return known.has(header) || attributeName.test(header) || attributeValues.test(header) || meta.test(header);
+  return (
+    known.has(header) || attributeName.test(header) || attributeValues.test(header) || metaName(header) !== undefined
+  );
 }
