@@ -104,7 +104,9 @@ export function changedFields(before: object, after: object): Record<string, { f
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [field, to] of Object.entries(after)) {
     const from = (before as Record<string, unknown>)[field];
-    if (field !== 'updatedAt' && JSON.stringify(from) !== JSON.stringify(to)) changes[field] = { from, to };
+    // Most fields of a changed item are the same value, which needs no text.
+    if (from === to || field === 'updatedAt') continue;
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes[field] = { from, to };
   }
   return changes;
 }

@@ -11,7 +11,7 @@ import { definedOnly, parse } from '../kernel/parse.ts';
 import { findReferences, type Reference } from '../resources/references.ts';
 import { takeNumbers } from '../resources/sequences.ts';
 import { lockRows } from '../storage/locks.ts';
-import { preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
+import { changedColumns, preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Locked } from './items.ts';
@@ -44,7 +44,7 @@ const rowsAtOnce = 10;
 const maxRuns = 4;
 
 /** A new or changed item of a batch. */
-type Changed<T> = Written<T> & { after: T; notes: Record<string, string> };
+type Changed<T> = Written<T> & { after: T; wasMoved: boolean; notes: Record<string, string> };
 
 /** The value of a unique column that a row gives. */
 function valueIn<T>(given: object, { field, ofGiven = (value) => value }: UniqueKey<T>): string | undefined {
@@ -275,8 +275,8 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
       if (broken) return { kind: 'refused', error: broken };
       if (!known && kind.isNumbered && numbers.next > numbers.last) throw new MoreNumbersError();
       const number = known?.number ?? numbers.next++;
-      const first = changes.get(after.id);
-      changes.set(after.id, { before: first ? first.before : before, after, number, isMoved, notes });
+      const first = changes.get(after.id) ?? { before, wasMoved: known?.isMoved ?? false };
+      changes.set(after.id, { ...first, after, number, isMoved, notes });
       for (const key of kind.keys) {
         const owners = batch.owners.get(key.column);
         const had = before ? key.of(before) : null;
@@ -313,14 +313,14 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
   async function write(tx: TxContext, written: readonly Changed<T>[], { events }: BulkOptions): Promise<void> {
     const store_id = tx.store.id;
     const rows: Record<string, unknown>[] = [];
-    const updates: Promise<unknown>[] = givenUp(written).map(({ item, columns }) =>
-      update(tx.db, { store_id, id: item.id }, { ...columns, json: toJson(item) }),
-    );
-    for (const { before, after, number, isMoved, notes } of written) {
+    const temporary = givenUp(written);
+    const updates: Promise<unknown>[] = [...temporary].map(([id, free]) => update(tx.db, { store_id, id }, free));
+    for (const { before, after, number, wasMoved, isMoved, notes } of written) {
       const json = toJson(after);
       const columns = { ...writing.columnsOf(after, isMoved), ...notes };
       if (before) {
-        updates.push(update(tx.db, { store_id, id: after.id }, { ...columns, json }));
+        const stored = { ...kind.columns(before, wasMoved), ...temporary.get(after.id) };
+        updates.push(update(tx.db, { store_id, id: after.id }, { ...changedColumns(stored, columns), json }));
       } else {
         const own = { store_id, id: after.id, ...(kind.isNumbered && { number }) };
         rows.push({ ...own, ...columns, created_at: Date.parse(after.createdAt), json });
@@ -337,20 +337,20 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
   }
 
   /**
-   * Changed items whose unique value another item takes over, with temporary values that no item has. They are written first, so no two
-   * items ever have the same value, whatever the order of the changes.
+   * Temporary values of unique columns that no item has, by the ids of the items whose value another item takes over. They are written
+   * first, so no two items ever have the same value, whatever the order of the changes.
    */
-  function givenUp(written: readonly Changed<T>[]): { item: T; columns: Record<string, unknown> }[] {
+  function givenUp(written: readonly Changed<T>[]): Map<string, Record<string, unknown>> {
     const takers = kind.keys.map(({ of }) => new Map(written.map(({ after }) => [of(after), after.id])));
-    return written.flatMap(({ before, after, isMoved }) => {
-      const isTaken = kind.keys.some(({ of }, i) => {
+    const taken = written.filter(({ before, after }) =>
+      kind.keys.some(({ of }, i) => {
         const had = before ? of(before) : null;
         const taker = had === null ? undefined : takers[i]?.get(had);
         return taker !== undefined && taker !== after.id;
-      });
-      const free = Object.fromEntries(kind.keys.map(({ column }) => [column, `~${after.id}`]));
-      return isTaken ? [{ item: after, columns: { ...writing.columnsOf(after, isMoved), ...free } }] : [];
-    });
+      }),
+    );
+    const free = ({ id }: T) => Object.fromEntries(kind.keys.map(({ column }) => [column, `~${id}`]));
+    return new Map(taken.map(({ after }) => [after.id, free(after)]));
   }
 
   return async (ctx: Context, rows: readonly BulkRow[], options: BulkOptions): Promise<BulkOutcome[]> => {

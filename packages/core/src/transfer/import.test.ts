@@ -67,6 +67,29 @@ forEachStorage('an import', (database) => {
     }
   }
 
+  it('passes slugs on from product to product, whose other columns stay as they are', async () => {
+    const shop = await newShop(commerce());
+    const codes = (slug: string) => ({ slug, sku: slug.toUpperCase(), barcode: `0${slug}` });
+    for (const slug of ['a', 'b', 'c']) await newProduct(shop, { ...codes(slug), trackStock: true, stock: 2 });
+    const done = await load(shop, 'sku,slug,price\nA,z,11\nB,a,10\nC,b,10\n', { match: 'sku' });
+    expect(done).toMatchObject({ status: 'completed', updated: 3 });
+    const { db } = shop.engine.storage;
+    const rows = await db
+      .selectFrom('products')
+      .select(['slug', 'sku', 'barcode', 'price', 'stock', 'status', 'can_buy'])
+      .where('store_id', '=', shop.store.id)
+      .orderBy('sku')
+      .execute();
+    const kept = { stock: 2, status: 'published', can_buy: 1 };
+    expect(rows).toEqual([
+      { slug: 'z', sku: 'A', barcode: '0a', price: 1100, ...kept },
+      { slug: 'a', sku: 'B', barcode: '0b', price: 1000, ...kept },
+      { slug: 'b', sku: 'C', barcode: '0c', price: 1000, ...kept },
+    ]);
+    expect((await listProducts(shop, { sku: 'C' })).items).toMatchObject([{ slug: 'b' }]);
+    await expect(newProduct(shop, { slug: 'd', sku: 'A' })).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
   it('makes products with their events, audit entries, facets and counts, as if each was created', async () => {
     const shop = await newShop(commerce());
     const done = await load(shop, header + lines(620), {}, { batchRows: 100 });
