@@ -45,7 +45,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     expect((await run('products', 'export', out, ...store, '--excel', 'de')).code).toBe(0);
     const text = readFileSync(out, 'utf8');
     expect(text).toMatch(/^\ufeffid;title;slug;/);
-    expect(text).toContain(';1800,00;');
+    expect(text).toContain(';"1800,00";');
     const back = await run('products', 'import', out, ...store, '--excel', 'de');
     expect([back.code, back.stdout]).toEqual([0, expect.stringMatching(/unchanged +1/)]);
     for (const args of [
