@@ -237,6 +237,16 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
     return key && value !== undefined ? batch.owners.get(key.column)?.get(value) : undefined;
   }
 
+  /** The given fields, with the stored keys of those that add to them. @throws CommerceError `validation` if these are too many together */
+  function withStoredKeys({ store }: TxContext, before: T, given: GivenChanges<S>, adds: readonly string[] = []) {
+    const both = adds.flatMap((field) => {
+      const texts = (given as Record<string, object | undefined>)[field];
+      return texts ? [[field, { ...(before as unknown as Record<string, object>)[field], ...texts }]] : [];
+    });
+    if (both.length === 0) return given;
+    return { ...given, ...(parse(entity.inputs(store.decimals).update, Object.fromEntries(both)) as GivenChanges<S>) };
+  }
+
   function decide(
     tx: TxContext,
     batch: Batch,
@@ -245,12 +255,13 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
     changes: Map<string, Changed<T>>,
     numbers: { next: number; last: number },
   ): BulkOutcome {
-    const { row, given, refused } = prepared;
-    if (refused || !given) return { kind: 'refused', error: refused as CommerceError };
+    const { row, refused } = prepared;
+    if (refused || !prepared.given) return { kind: 'refused', error: refused as CommerceError };
     try {
       const id = findMatch(batch, prepared, options.match);
       const known = id === undefined ? undefined : batch.byId.get(id);
       const before = known?.item;
+      const given = before ? withStoredKeys(tx, before, prepared.given, row.adds) : prepared.given;
       const { overwriteStock = false } = options;
       const warnings: { field: string; reason: string }[] = [];
       const warn = (field: string, reason: string) => warnings.push({ field, reason });

@@ -36,6 +36,8 @@ export interface KeptFacts {
 export interface BulkRow {
   /** Fields of the resource; an absent one keeps the stored value. */
   input: Record<string, unknown>;
+  /** Fields with texts by key that add to the stored ones; without this, they replace them. */
+  adds?: readonly string[] | undefined;
   /** Fields that only a new item takes; an existing item ignores them. */
   onlyNew?: Record<string, unknown> | undefined;
   /** Refuses the row with this error, whatever its input. */

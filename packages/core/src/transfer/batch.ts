@@ -67,17 +67,17 @@ function sizeOf({ fields, chars }: Row): number {
 /** Converts a row to the batch's form. */
 export function bulkRow(row: Row, { engine }: Context): BulkRow {
   const input: Record<string, unknown> = { ...row.fields };
-  const { kept, found } = row;
+  const { kept, found, adds } = row;
   // The ids belong to the store that the file comes from.
   if (found) for (const field in found.fields) delete input[field];
   if (found?.isWhole) Object.assign(input, found.fields);
   const onlyNew = found && !found.isWhole ? { ...row.onlyNew, ...found.fields } : row.onlyNew;
-  if (!kept?.id) return { input, onlyNew };
+  if (!kept?.id) return { input, adds, onlyNew };
   // A future time would sort above every later item.
   const isPast = kept.createdAt === undefined || Date.parse(kept.createdAt) <= engine.clock.now();
   const { publishedAt, ...facts } = isPast ? kept : { id: kept.id };
   const isOut = input.status === 'published' && publishedAt === null;
-  return { input, onlyNew, kept: publishedAt === undefined || isOut ? facts : { ...facts, publishedAt } };
+  return { input, adds, onlyNew, kept: publishedAt === undefined || isOut ? facts : { ...facts, publishedAt } };
 }
 
 /** Reasons why rows of a batch were refused, and the warnings about the other rows. */

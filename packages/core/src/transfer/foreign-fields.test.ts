@@ -9,6 +9,7 @@ import {
   listCustomers,
   listProducts,
   type Product,
+  updateProduct,
   updateSettings,
 } from '../index.ts';
 
@@ -69,6 +70,17 @@ forEachStorage('what files of other shops say of a product', (database) => {
       expect(products.get('cup')).toMatchObject({ brand: null, metadata: { 'custom.other': 'z' } });
       expect(JSON.stringify([...products.values()])).not.toContain('4.10');
       expect(await load(shop, content)).toMatchObject({ unchanged: 3 });
+      // Keys of other programs stay.
+      const cup = products.get('cup');
+      const own = Object.fromEntries(Array.from({ length: 49 }, (_, i) => [`erp.${i}`, 'own']));
+      await updateProduct(shop, cup?.id ?? '', { metadata: { ...cup?.metadata, ...own } });
+      expect(await load(shop, content)).toMatchObject({ unchanged: 3 });
+      const marked = 'Handle,Title,Variant Price,Mark (product.metafields.custom.mark)';
+      expect(await load(shop, `${marked}\ncup,Cup,8,new\n`)).toMatchObject({
+        problems: [{ column: expect.stringContaining('metadata'), reason: expect.stringContaining('at most 50 keys') }],
+      });
+      expect((await productsOf(shop)).get('cup')?.metadata).toEqual({ ...cup?.metadata, ...own });
+      await updateProduct(shop, cup?.id ?? '', { metadata: { 'custom.other': 'z' } });
       // A file of prices leaves the rest as it is.
       await load(shop, 'Handle,Variant Price\ncup,8\n');
       expect((await productsOf(shop)).get('cup')).toMatchObject({ price: '8.00', metadata: { 'custom.other': 'z' } });

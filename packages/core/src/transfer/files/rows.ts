@@ -26,6 +26,8 @@ export interface Row {
   chars?: number;
   /** Input of the operation, with the fields in the file; `undefined` keeps the stored value. */
   fields: Record<string, unknown>;
+  /** Fields with texts by key that add to the stored ones, because other programs have keys of their own there. */
+  adds?: readonly string[];
   /** Input only for a new item. */
   onlyNew?: Record<string, unknown>;
   /** Id and timestamps that a new item keeps. */

@@ -190,7 +190,7 @@ class ShopifyMapper implements Mapper {
     if (/^(?:true|yes|1)$/i.test(c.of(first, 'giftCard').trim())) {
       warnings.push(problem(first.line, c.header('giftCard'), 'true', 'is imported as a regular product'));
     }
-    return { fields, ...this.#categories(first), ...this.#images(group) };
+    return { fields, adds: ['metadata'], ...this.#categories(first), ...this.#images(group) };
   }
 
   #status(first: CsvRecord, warnings: Problem[]): string | undefined {

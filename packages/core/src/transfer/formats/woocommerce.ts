@@ -180,6 +180,7 @@ class WooMapper implements Mapper {
       line: record.line,
       lastRecord: record.number,
       fields,
+      adds: ['metadata'],
       columns: this.#headers(),
       cellOf: c.cellsOf(record, ...(parent ? [parent.record] : [])),
       warnings,
