@@ -23,6 +23,7 @@ export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   media: ['store_id', 'id'],
   media_uses: ['store_id', 'media_id', 'used_by'],
   product_facets: ['store_id', 'facet', 'value', 'created_at', 'product_id'],
+  labels: ['store_id', 'resource', 'label', 'value', 'made_at', 'item_id'],
   orders: ['store_id', 'id'],
   discounts: ['store_id', 'id'],
   reservations: ['store_id', 'order_id', 'product_id'],

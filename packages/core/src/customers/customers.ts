@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type * as z from 'zod';
 import { collectionOf } from '../collection/collection.ts';
 import { readSorted } from '../collection/items.ts';
@@ -9,10 +10,14 @@ import { isId } from '../kernel/ids.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { formatMoney, minorColumn } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
+import { writeLabels } from '../labels/labels.ts';
+import { having, labelsAsked, rarest, readLabelled } from '../labels/list.ts';
+import { withMetadata } from '../labels/query.ts';
 import { countUpTo, newestFirst, type Place, type Sorting } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
 import { keepRows } from '../storage/locks.ts';
 import { snapshotOrScan } from '../storage/run.ts';
+import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import type { CustomerTable } from '../storage/tables/customers.ts';
 import { changeAddresses, emptyBook, importedAddresses } from './addresses.ts';
@@ -40,6 +45,9 @@ export const customers = collectionOf(customerEntity, {
     return { ...customer, ...book, totalSpent: before?.totalSpent ?? formatMoney(0n, tx.store.decimals) };
   },
   columns,
+  async list(tx, written) {
+    await writeLabels(tx, 'customers', written);
+  },
   async checkDeletion(tx, { id }) {
     const orders = await countOrdersOf(tx, id);
     if (orders === 0) return;
@@ -102,19 +110,33 @@ export const getCustomer = parsed(getCustomerJson);
  */
 export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
   refusePublic(ctx);
-  const { email, search, sort, after, ...window } = parse(CustomerQuery, query);
+  const { email, search, sort, after, metadata, tag, ...window } = parse(CustomerQuery, withMetadata(query));
   const { storage } = ctx.engine;
+  const storeId = ctx.store.id;
   const sorting = sortings[sort];
+  const words = searchWords(search ?? '');
+  const labels = labelsAsked({ metadata, tag });
   return snapshotOrScan(ctx, async (db, maxRows) => {
     const start = await startOf(db, ctx, sorting, after);
-    const ofStore = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
+    const containing = (rows: Customers) =>
+      words.length > 0 ? rows.where((eb) => storage.containsText(eb.ref('search'), words)) : rows;
+    const listed = (await listCounts(db, storeId, 'customers')).get('') ?? 0;
+    const order = { sorting, start };
+    if (labels.length > 0 && !email) {
+      const rare = await rarest(db, storeId, 'customers', labels, {}, maxRows);
+      if (!rare) return undefined;
+      const list = { storeId, resource: 'customers', labels, rare, times: {}, listed, narrowed: containing } as const;
+      return readLabelled<Customer, 'customers'>(db, list, window, order, maxRows, customerEntity);
+    }
+    const ofStore = db.selectFrom('customers').where('store_id', '=', storeId);
     const among = email ? ofStore.where('email', '=', comparable(email)) : ofStore;
-    const count = email ? undefined : ((await listCounts(db, ctx.store.id, 'customers')).get('') ?? 0);
-    const words = searchWords(search ?? '');
-    const matches = words.length > 0 ? among.where((eb) => storage.containsText(eb.ref('search'), words)) : among;
-    return readSorted<Customer>(db, { among, count, matches }, window, { sorting, start }, maxRows, customerEntity);
+    const matches = containing(having(among, storeId, 'customers', labels));
+    const count = email ? undefined : listed;
+    return readSorted<Customer>(db, { among, count, matches }, window, order, maxRows, customerEntity);
   });
 }
+
+type Customers = SelectQueryBuilder<Schema, 'customers', object>;
 
 const by = (column: keyof CustomerTable, isAscending: boolean): Sorting => ({ columns: [column, 'id'], isAscending });
 
@@ -122,8 +144,8 @@ const by = (column: keyof CustomerTable, isAscending: boolean): Sorting => ({ co
 const sortings: Readonly<Record<CustomerSort, Sorting>> = {
   newest: newestFirst,
   oldest: by('created_at', true),
-  name: by('name_key', true),
-  '-name': by('name_key', false),
+  name: { ...by('name_key', true), isByText: true },
+  '-name': { ...by('name_key', false), isByText: true },
   spent: by('total_spent', true),
   '-spent': by('total_spent', false),
   orders: by('order_count', true),

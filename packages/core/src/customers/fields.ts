@@ -15,9 +15,11 @@ import {
 } from '../fields/kinds.ts';
 import { metadata, tags } from '../fields/metadata.ts';
 import { identity, stampsOf } from '../fields/stamps.ts';
+import { takingNames } from '../kernel/known-fields.ts';
 import { maxAddresses, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { emailAddress, fields, oneOf, ruled, text as textRule } from '../kernel/parse.ts';
+import { metadataFilter, metadataPrefix, tagFilter } from '../labels/query.ts';
 import { hasPostalCode } from './postal-codes.ts';
 import { vatIdRule } from './vat-ids.ts';
 
@@ -210,21 +212,26 @@ export type CustomerContactInput = z.input<typeof CustomerContact>;
 export const customerSorts = ['newest', 'oldest', 'name', '-name', 'spent', '-spent', 'orders', '-orders'] as const;
 export type CustomerSort = (typeof customerSorts)[number];
 
-export const CustomerQuery = fields({
-  ...paging,
-  /** The order; a minus means descending. A customer without a name is sorted by the e-mail. */
-  sort: oneOf(customerSorts)
-    .default('newest')
-    .describe('The order; a minus means descending. A customer without a name is sorted by the e-mail.'),
-  /** The id of the last customer of the previous page. Finds the next page quickly at any depth. */
-  after: textRule(255)
-    .optional()
-    .describe('The id of the last customer of the previous page. Finds the next page quickly at any depth.'),
-  /** The full e-mail; case and surrounding spaces are ignored. */
-  email: textRule(320).optional().describe('The full e-mail; case and surrounding spaces are ignored.'),
-  /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */
-  search: textRule(maxSearch)
-    .optional()
-    .describe('A substring of e-mail, name or phone, in any case; no character is a wildcard.'),
-});
+export const CustomerQuery = takingNames(
+  fields({
+    ...paging,
+    /** The order; a minus means descending. A customer without a name is sorted by the e-mail. */
+    sort: oneOf(customerSorts)
+      .default('newest')
+      .describe('The order; a minus means descending. A customer without a name is sorted by the e-mail.'),
+    /** The id of the last customer of the previous page. Finds the next page quickly at any depth. */
+    after: textRule(255)
+      .optional()
+      .describe('The id of the last customer of the previous page. Finds the next page quickly at any depth.'),
+    /** The full e-mail; case and surrounding spaces are ignored. */
+    email: textRule(320).optional().describe('The full e-mail; case and surrounding spaces are ignored.'),
+    /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */
+    search: textRule(maxSearch)
+      .optional()
+      .describe('A substring of e-mail, name or phone, in any case; no character is a wildcard.'),
+    ...tagFilter,
+    ...metadataFilter,
+  }),
+  metadataPrefix,
+);
 export type CustomerQueryInput = z.input<typeof CustomerQuery>;

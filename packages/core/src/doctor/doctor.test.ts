@@ -54,6 +54,7 @@ forEachStorage('the doctor', (database, dialect) => {
       'counts',
       'customers',
       'search',
+      'labels',
       'media uses',
       'deliveries',
       'mail',
@@ -259,8 +260,8 @@ forEachStorage('the doctor', (database, dialect) => {
     const run = (text: string) => writing(shop.engine.storage, (db) => sql.raw(text).execute(db));
     await run(`update products set json = '{' where id = '${mug.id}'`);
     const findings = await examine(commerce().engine);
-    expect(findings).toHaveLength(15);
-    for (const check of ['search', 'media uses']) {
+    expect(findings).toHaveLength(16);
+    for (const check of ['search', 'labels', 'media uses']) {
       expect(findings.find((one) => one.check === check)).toMatchObject({
         status: 'problem',
         message: expect.stringMatching(/^this check failed: .*JSON/),
@@ -274,6 +275,40 @@ forEachStorage('the doctor', (database, dialect) => {
       message: 'missing tables: import_images; restore a backup',
     });
     await run('alter table elsewhere rename to import_images');
+  });
+
+  it('finds labels that are not what the items have, and sets them right', async () => {
+    const shop = await newShop(commerce());
+    const mug = await newProduct(shop, { metadata: { 'erp.id': '1', long: 'x'.repeat(300) } });
+    const gone = await newProduct(shop, { metadata: { 'erp.id': '1' } });
+    const customer = await createCustomer(shop, { email: 'ada@shop.test', tags: ['vip'], metadata: { a: '' } });
+    await createOrder(shop, { items: [{ productId: mug.id, quantity: 1 }], tags: ['vip'] });
+    await deleteProduct(shop, gone.id);
+    expect(await found('labels')).toMatchObject({ status: 'ok' });
+    const labels = () =>
+      shop.engine.storage.db.selectFrom('labels').selectAll().orderBy('item_id').orderBy('label').execute();
+    const before = await labels();
+    expect(before).toHaveLength(5);
+    await writing(shop.engine.storage, async (db) => {
+      await db.deleteFrom('labels').where('label', '=', 'meta.erp.id').execute();
+      await db
+        .updateTable('labels')
+        .set({ value: 'other' })
+        .where('item_id', '=', customer.id)
+        .where('label', '=', 'tag')
+        .execute();
+    });
+    expect((await listProducts(shop, { metadata: { 'erp.id': '1' } })).total).toBe(0);
+    expect(await found('labels')).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(
+        /^3 labels do not match the metadata and tags of their items \(such as meta\.erp\.id of .+ in products\); --repair/,
+      ),
+    });
+    expect(await found('labels', { repair: true })).toMatchObject({ status: 'repaired' });
+    expect(await found('labels')).toMatchObject({ status: 'ok' });
+    expect(await labels()).toEqual(before);
+    expect((await listProducts(shop, { metadata: { 'erp.id': '1' } })).total).toBe(1);
   });
 
   it('finds uses of media that are not what is published, and sets them right', async () => {

@@ -3,9 +3,11 @@ import { unmatchedValues } from '../payments/fields.ts';
 import { findUnreadableSecrets, hasClearSecrets } from '../secrets-rotation.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { placementReport } from '../storage/placing.ts';
+import type { LabelTable } from '../storage/tables/labels.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
 import { findWrongFigures, repairFigures, type WrongFigures } from './figures.ts';
 import { findHeldForNone, releaseHeld } from './held.ts';
+import { findWrongLabels, repairLabels } from './labels.ts';
 import { countTroubledMails, storesLackingMail } from './mail.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
 import { findMissingIndexes, findMissingTables, makeIndexes } from './schema.ts';
@@ -26,7 +28,7 @@ const maxSkew = 60_000;
 
 /**
  * Checks a database for errors that stay unnoticed. It reads everything, so run it in a process that serves no requests.
- * @param options.repair corrects data that follows from other rows: counts, figures of customers, uses of media, texts of searches, and pieces held without an
+ * @param options.repair corrects data that follows from other rows: counts, figures of customers, labels, uses of media, texts of searches, and pieces held without an
  * order. Also recreates missing indexes. Never writes to a damaged database
  */
 export async function examine(engine: Engine, { repair = false }: { repair?: boolean } = {}): Promise<Finding[]> {
@@ -41,6 +43,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
     await look('counts', () => checkCounts(engine, mends)),
     await look('customers', () => checkCustomers(engine, mends)),
     await look('search', () => checkSearch(engine, mends)),
+    await look('labels', () => checkLabels(engine, mends)),
     await look('media uses', () => checkMediaUses(engine, mends)),
     await look('deliveries', () => checkDeliveries(engine)),
     await look('mail', () => checkMail(engine)),
@@ -148,6 +151,17 @@ async function checkSearch({ storage }: Engine, mends: boolean): Promise<Finding
   const message = `${wrong.length} products or orders are not found by search (such as number ${number} of ${table})`;
   if (!mends) return { check, status: 'problem', message: `${message}; --repair corrects them` };
   await repairTexts(storage, wrong);
+  return { check, status: 'repaired', message };
+}
+
+async function checkLabels({ storage }: Engine, mends: boolean): Promise<Finding> {
+  const check = 'labels';
+  const wrong = await findWrongLabels(storage);
+  if (wrong.length === 0) return { check, status: 'ok', message: 'lists find every item by its metadata and tags' };
+  const [{ resource, label, item_id }] = wrong as [LabelTable];
+  const message = `${wrong.length} labels do not match the metadata and tags of their items (such as ${label} of ${item_id} in ${resource})`;
+  if (!mends) return { check, status: 'problem', message: `${message}; --repair corrects them` };
+  await repairLabels(storage, wrong);
   return { check, status: 'repaired', message };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxMetadata, maxMetadataKey, maxMetadataText, maxTag, maxTags } from '../kernel/limits.ts';
+import { maxMetadata, maxMetadataFilters, maxMetadataKey, maxMetadataText, maxTag, maxTags } from '../kernel/limits.ts';
 import { ruled, text } from '../kernel/parse.ts';
 import { written } from './entity.ts';
 import { kind } from './kinds.ts';
@@ -32,12 +32,13 @@ function textsByName(max: number, pattern: RegExp, expected: string) {
   );
 }
 
+const keyWords = `must be a key of letters, digits, "_", "." and "-", at most ${maxMetadataKey} characters`;
+
 /** The rule of metadata. */
-export const metadataRule = textsByName(
-  maxMetadata,
-  keyPattern,
-  `must be a key of letters, digits, "_", "." and "-", at most ${maxMetadataKey} characters`,
-);
+export const metadataRule = textsByName(maxMetadata, keyPattern, keyWords);
+
+/** The rule of the keys of metadata by which a list is filtered. */
+export const metadataFilterRule = textsByName(maxMetadataFilters, keyPattern, keyWords);
 
 /** Texts of applications, by key. Storefront keys never see them. */
 export const metadata = {

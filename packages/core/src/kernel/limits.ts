@@ -68,6 +68,9 @@ export const maxMetadataKey = 40;
 export const maxMetadataText = 500;
 export const maxTag = 64;
 
+/** Keys of metadata that one list request can filter by. */
+export const maxMetadataFilters = 5;
+
 /** Characters of what a buyer writes to the lines of a cart and to a gift, all together. */
 export const maxBuyersWords = 10_000;
 

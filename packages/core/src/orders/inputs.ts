@@ -6,10 +6,11 @@ import { money, taxRate } from '../fields/money.ts';
 import { noted } from '../fields/notes.ts';
 import { dateOrTime } from '../kernel/calendar.ts';
 import { isId } from '../kernel/ids.ts';
-import { passing } from '../kernel/known-fields.ts';
+import { passing, takingNames } from '../kernel/known-fields.ts';
 import { maxBuyersWords, maxOrderItems, maxReserveMinutes, maxSearch } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
 import { fields, integer, oneOf, queryFlag, ruled, text } from '../kernel/parse.ts';
+import { metadataFilter, metadataPrefix, tagFilter } from '../labels/query.ts';
 import { exemptionReasons, orderStatuses, paymentStatuses } from './fields.ts';
 import { trackingFields } from './fulfilment-fields.ts';
 
@@ -206,49 +207,54 @@ export const orderSorts = ['newest', 'oldest', 'total', '-total'] as const;
 export type OrderSort = (typeof orderSorts)[number];
 
 export const OrderQuery = noted(
-  fields({
-    ...paging,
-    /** The order; a minus means descending. */
-    sort: oneOf(orderSorts).default('newest').describe('The order; a minus means descending.'),
-    /** Orders of this status. */
-    status: oneOf(orderStatuses).optional().describe('Orders of this status.'),
-    /** Orders of this payment status. */
-    paymentStatus: oneOf(paymentStatuses).optional().describe('Orders of this payment status.'),
-    /** The orders of a customer. */
-    customerId: text(255).optional().describe('The orders of a customer.'),
-    /** Exact, such as `ORD-1001`. */
-    orderNumber: text(255).optional().describe('Exact, such as `ORD-1001`.'),
-    /** A part of the order number, of the e-mail or name of the buyer when the order was made, of a name, company or postal code in its addresses, of its tracking number, or of the title or SKU of a line, in any case; of one or two characters, the beginning of one of these. */
-    search: text(maxSearch)
-      .optional()
-      .describe(
-        'A part of the order number, of the e-mail or name of the buyer when the order was made, of a name, company or postal code in its addresses, of its tracking number, or of the title or SKU of a line, in any case; of one or two characters, the beginning of one of these.',
-      ),
-    /** With `true`, only orders with pieces left to ship: paid ones, and unpaid ones to pay on delivery, on pick-up or by invoice. */
-    toShip: queryFlag
-      .optional()
-      .describe(
-        'With `true`, only orders with pieces left to ship: paid ones, and unpaid ones to pay on delivery, on pick-up or by invoice.',
-      ),
-    /** With `true`, only unpaid orders to pay without a provider, shipped or not. */
-    unpaidOffline: queryFlag
-      .optional()
-      .describe('With `true`, only unpaid orders to pay without a provider, shipped or not.'),
-    /** With `true`, only cancelled orders whose money was not given back, or only in part. */
-    toRefund: queryFlag
-      .optional()
-      .describe('With `true`, only cancelled orders whose money was not given back, or only in part.'),
-    /** Orders created from then on. A date begins in the shop's time zone. */
-    from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
-    /** Orders created before. A date begins in the shop's time zone. */
-    to: dateOrTime.optional().describe("Orders created before. A date begins in the shop's time zone."),
-    /** Orders created up to then, inclusive. A date is the whole day in the shop's time zone. Not together with `to`. */
-    until: dateOrTime
-      .optional()
-      .describe(
-        "Orders created up to then, inclusive. A date is the whole day in the shop's time zone. Not together with `to`.",
-      ),
-  }),
+  takingNames(
+    fields({
+      ...paging,
+      /** The order; a minus means descending. */
+      sort: oneOf(orderSorts).default('newest').describe('The order; a minus means descending.'),
+      /** Orders of this status. */
+      status: oneOf(orderStatuses).optional().describe('Orders of this status.'),
+      /** Orders of this payment status. */
+      paymentStatus: oneOf(paymentStatuses).optional().describe('Orders of this payment status.'),
+      /** The orders of a customer. */
+      customerId: text(255).optional().describe('The orders of a customer.'),
+      /** Exact, such as `ORD-1001`. */
+      orderNumber: text(255).optional().describe('Exact, such as `ORD-1001`.'),
+      /** A part of the order number, of the e-mail or name of the buyer when the order was made, of a name, company or postal code in its addresses, of its tracking number, or of the title or SKU of a line, in any case; of one or two characters, the beginning of one of these. */
+      search: text(maxSearch)
+        .optional()
+        .describe(
+          'A part of the order number, of the e-mail or name of the buyer when the order was made, of a name, company or postal code in its addresses, of its tracking number, or of the title or SKU of a line, in any case; of one or two characters, the beginning of one of these.',
+        ),
+      /** With `true`, only orders with pieces left to ship: paid ones, and unpaid ones to pay on delivery, on pick-up or by invoice. */
+      toShip: queryFlag
+        .optional()
+        .describe(
+          'With `true`, only orders with pieces left to ship: paid ones, and unpaid ones to pay on delivery, on pick-up or by invoice.',
+        ),
+      /** With `true`, only unpaid orders to pay without a provider, shipped or not. */
+      unpaidOffline: queryFlag
+        .optional()
+        .describe('With `true`, only unpaid orders to pay without a provider, shipped or not.'),
+      /** With `true`, only cancelled orders whose money was not given back, or only in part. */
+      toRefund: queryFlag
+        .optional()
+        .describe('With `true`, only cancelled orders whose money was not given back, or only in part.'),
+      /** Orders created from then on. A date begins in the shop's time zone. */
+      from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
+      /** Orders created before. A date begins in the shop's time zone. */
+      to: dateOrTime.optional().describe("Orders created before. A date begins in the shop's time zone."),
+      /** Orders created up to then, inclusive. A date is the whole day in the shop's time zone. Not together with `to`. */
+      until: dateOrTime
+        .optional()
+        .describe(
+          "Orders created up to then, inclusive. A date is the whole day in the shop's time zone. Not together with `to`.",
+        ),
+      ...tagFilter,
+      ...metadataFilter,
+    }),
+    metadataPrefix,
+  ),
   {
     description: 'Filters of a list of orders.',
   },

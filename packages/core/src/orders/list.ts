@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import { readSorted } from '../collection/items.ts';
 import type { Context } from '../engine/context.ts';
@@ -6,11 +6,15 @@ import { calendarOf, checkRange, endOf, momentOf } from '../kernel/calendar.ts';
 import { invalid } from '../kernel/errors.ts';
 import { type Json, type List, parsed, toJson } from '../kernel/json.ts';
 import { parse } from '../kernel/parse.ts';
+import type { Label } from '../labels/labels.ts';
+import { having, labelsAsked, rarest, readLabelled } from '../labels/list.ts';
+import { withMetadata } from '../labels/query.ts';
 import { countUpTo, newestFirst, type Sorting, sorted } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
 import { itemColumns, readPage } from '../resources/list-json.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { snapshotOrScan } from '../storage/run.ts';
+import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { sumOrders } from './counted.ts';
 import { type Order, orderEntity } from './fields.ts';
@@ -24,17 +28,25 @@ import { countUnpaidToShip, isShipped, isToShip, isUnpaidOffline } from './waiti
  * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
-  const { search, ...given } = parse(OrderQuery, query);
-  const filters: Filters = { ...given, ...orderTimes(ctx, given), words: orderSearchWords(search) };
+  const { search, metadata, tag, ...given } = parse(OrderQuery, withMetadata(query));
+  const labels = labelsAsked({ metadata, tag });
+  const words = orderSearchWords(search);
+  const filters: Filters = { ...given, ...orderTimes(ctx, given), words, labels, storeId: ctx.store.id };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if (filters.toRefund) return readToRefund(ctx, db, filters, maxRows);
     const { orderNumber, customerId, unpaidOffline } = filters;
     if (orderNumber || customerId || unpaidOffline) return readFew(ctx, db, filters, maxRows);
-    if (!filters.toShip) return readWalked(ctx, db, filters, maxRows);
     // Without an unpaid order to ship, which is usual, the index of statuses has the orders in the order of the list.
-    const { status = 'paid' } = filters;
-    const isByStatus = status === 'paid' && (await countUnpaidToShip(db, ctx.store.id, 1)) === 0;
-    return isByStatus ? readWalked(ctx, db, { ...filters, status }, maxRows) : readFew(ctx, db, filters, maxRows);
+    const status = filters.toShip ? (filters.status ?? 'paid') : filters.status;
+    const isWalkable = !filters.toShip || (status === 'paid' && (await countUnpaidToShip(db, ctx.store.id, 1)) === 0);
+    const walkable = { ...filters, status };
+    if (labels.length > 0) {
+      const walk = isWalkable ? await shortestWalk(ctx, db, walkable, maxRows) : undefined;
+      const rare = await rarest(db, ctx.store.id, 'orders', labels, filters, maxRows);
+      const isRarer = rare && rare.n <= mostLabelled(filters, isWalkable ? walk?.count : maxWalked);
+      if (isRarer) return readByLabel(ctx, db, isWalkable ? walkable : filters, rare, maxRows);
+    }
+    return isWalkable ? readWalked(ctx, db, walkable, maxRows) : readFew(ctx, db, filters, maxRows);
   });
 }
 
@@ -43,12 +55,15 @@ export const listOrders = parsed(listOrdersJson);
 
 type Query = z.output<typeof OrderQuery>;
 
-type Filters = Omit<Query, 'from' | 'to' | 'until' | 'search'> & {
+type Filters = Omit<Query, 'from' | 'to' | 'until' | 'search' | 'metadata' | 'tag'> & {
   /** Milliseconds. */
   from: number | undefined;
   to: number | undefined;
   /** Empty without a search. */
   words: readonly string[];
+  /** Keys of metadata and a tag, all of which an order has. */
+  labels: readonly Label[];
+  storeId: string;
 };
 
 const by = (column: 'created_at' | 'total', isAscending: boolean): Sorting => ({
@@ -81,7 +96,7 @@ export function orderTimes(
   return { from: begin, to: end };
 }
 
-type Orders = ReturnType<typeof ofStore>;
+type Orders = SelectQueryBuilder<Schema, 'orders', object>;
 
 function ofStore(db: Db, storeId: string) {
   return db.selectFrom('orders').where('store_id', '=', storeId);
@@ -97,6 +112,34 @@ function within(orders: Orders, { from, to }: Filters): Orders {
 
 function containing(ctx: Context, orders: Orders, { words }: Filters): Orders {
   return words.length > 0 ? orders.where((eb) => ctx.engine.storage.containsText(eb.ref('search'), words)) : orders;
+}
+
+/** Orders with a label that are searched one by one instead of asking the index of words. */
+const maxSearched = 20_000;
+
+/** Up to this number of orders, a label leads to them. @param others the number of orders that another index leads to, if known */
+function mostLabelled({ words }: Filters, others = Number.POSITIVE_INFINITY): number {
+  return words.length > 0 ? Math.min(maxSearched, others) : others;
+}
+
+/** A page of the orders with a label, which is rarer than any status. */
+async function readByLabel(
+  ctx: Context,
+  db: Db,
+  filters: Filters,
+  rare: { label: Label; n: number },
+  maxRows: number,
+): Promise<Json<List<Order>> | undefined> {
+  const { labels, from, to, limit, offset, sort } = filters;
+  const storeId = ctx.store.id;
+  const narrowed = (orders: Orders) => {
+    const waiting = filters.toShip ? orders.where(isToShip) : orders;
+    return containing(ctx, withTimes(withStatuses(waiting, { ...filters, labels: [] }), filters), filters);
+  };
+  const listed = sumOrders(await listCounts(db, storeId, 'orders.status'));
+  const list = { storeId, resource: 'orders', labels, rare, times: { from, to }, listed, narrowed } as const;
+  const order = { sorting: sortings[sort] };
+  return readLabelled<Order, 'orders'>(db, list, { limit, offset }, order, maxRows, orderEntity);
 }
 
 /** A page of orders that an index has in the order of the list. */
@@ -115,7 +158,7 @@ async function readWalked(
 
 /** Narrows the orders: to a number, to a customer, and to those that wait for shipping or for money. */
 function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Json<List<Order>> | undefined> {
-  const { status, paymentStatus, customerId, orderNumber, toShip, unpaidOffline, ...window } = filters;
+  const { status, paymentStatus, customerId, orderNumber, toShip, unpaidOffline, labels, storeId, ...window } = filters;
   const sorting = sortings[filters.sort];
   const isWaiting = toShip || unpaidOffline;
   let among = isWaiting ? withTimes(ofStore(db, ctx.store.id), filters) : within(ofStore(db, ctx.store.id), filters);
@@ -125,7 +168,7 @@ function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promi
   if (unpaidOffline) among = among.where(isUnpaidOffline);
   const matches = containing(ctx, among, filters);
   // Keeps the planner from choosing another index, which would lead to every order with that status.
-  const all = withStatuses(matches, { status, paymentStatus });
+  const all = withStatuses(matches, { status, paymentStatus, labels, storeId });
   const order: Sorting = isByTime(filters) && !isWaiting ? sorting : { ...sorting, isUnindexed: true };
   return readSorted<Order>(db, { among, matches: all }, window, { sorting: order }, maxRows, orderEntity);
 }
@@ -148,14 +191,15 @@ async function readToRefund(
   return (await readPage<Order>(db, newest.select(itemColumns).limit(limit).offset(offset), total, orderEntity)).list;
 }
 
+/** Orders with the statuses and the labels of a list, which lead to no index. */
 function withStatuses(
   orders: Orders,
-  { status, paymentStatus, toShip }: Partial<Pick<Filters, 'status' | 'paymentStatus' | 'toShip'>>,
+  { status, paymentStatus, toShip, labels, storeId }: Pick<Filters, 'labels' | 'storeId'> & Partial<Filters>,
 ): Orders {
   let some = toShip ? orders.where(isShipped) : orders;
   if (status) some = some.where(unindexedText(sql.ref('status')), '=', status);
   if (paymentStatus) some = some.where(unindexedText(sql.ref('payment_status')), '=', paymentStatus);
-  return some;
+  return having(some, storeId, 'orders', labels);
 }
 
 /** The smallest set of orders that an index has in list order and that contains the matching orders. */
@@ -163,7 +207,7 @@ interface Walk {
   among: Orders;
   /** Number of these orders. */
   count: number;
-  /** The orders in the set that have both statuses. */
+  /** The orders in the set that have both statuses, and all labels. */
   matches: Orders;
   /** Number of matches, if known. */
   total: number | undefined;
@@ -184,10 +228,12 @@ async function shortestWalk(ctx: Context, db: Db, filters: Filters, maxRows: num
   let among = within(ofStore(db, ctx.store.id), filters);
   if (rarer) among = among.where(rarer.column, '=', rarer.value);
   const shipped = toShip ? among.where(isShipped) : among;
-  const matches = other ? shipped.where(unindexedText(sql.ref(other.column)), '=', other.value) : shipped;
+  const both = other ? shipped.where(unindexedText(sql.ref(other.column)), '=', other.value) : shipped;
+  const matches = having(both, filters.storeId, 'orders', filters.labels);
   const isOfAllTime = filters.from === undefined && filters.to === undefined;
-  const total = isOfAllTime ? sumOrders(counts, filters) : undefined;
-  const count = isOfAllTime ? (rarer?.n ?? total) : await countUpTo(db, among, maxRows);
+  const ofStatuses = isOfAllTime ? sumOrders(counts, filters) : undefined;
+  const count = isOfAllTime ? (rarer?.n ?? ofStatuses) : await countUpTo(db, among, maxRows);
+  const total = filters.labels.length > 0 ? undefined : ofStatuses;
   return count === undefined ? undefined : { among, count, matches, total, listed: sumOrders(counts) };
 }
 
@@ -217,8 +263,8 @@ async function readWalk(
 }
 
 /** True for a list of not all orders, apart from words. */
-function isFiltered({ status, paymentStatus, from, to }: Filters): boolean {
-  return Boolean(status || paymentStatus) || from !== undefined || to !== undefined;
+function isFiltered({ status, paymentStatus, from, to, labels }: Filters): boolean {
+  return Boolean(status || paymentStatus) || labels.length > 0 || from !== undefined || to !== undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { countOrder } from '../customers/figures.ts';
 import type { TxContext } from '../engine/context.ts';
 import { type Json, parsed, toJson } from '../kernel/json.ts';
 import { minorColumn } from '../kernel/money.ts';
+import { writeLabels } from '../labels/labels.ts';
 import { type Quantity, withoutEnd } from '../products/stock.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
@@ -97,6 +98,7 @@ export async function writeOrder(
   };
   const isWritten = await updateRow(tx.db, { store_id: tx.store.id, id: order.id, status: before.status }, changes);
   if (!isWritten) throw new Error(`order ${order.id} changed while it was locked`);
+  await writeLabels(tx, 'orders', [{ before, after: order }]);
   pendingCounts(tx).move('orders.status', orderCountValue(before), orderCountValue(order));
   countOrder(tx, before, order);
   countTaxes(tx, before, order);

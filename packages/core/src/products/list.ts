@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Context } from '../engine/context.ts';
-import { refusePublic } from '../engine/public-actor.ts';
+import { refusePublic, refusePublicFilter } from '../engine/public-actor.ts';
 import { invalid, quote } from '../kernel/errors.ts';
 import { searchWords } from '../kernel/fold.ts';
 import { isId } from '../kernel/ids.ts';
@@ -80,6 +80,7 @@ export async function listProductsJson(ctx: Context, query: ProductQueryInput = 
 async function listParsed(ctx: Context, given: ProductQueryOutput): Promise<Json<ProductList>> {
   // Public actors see a capped stock; this filter would reveal more.
   if (given.lowStock) refusePublic(ctx);
+  if (given.metadata) refusePublicFilter(ctx, 'metadata');
   checkCombination(given);
   const status = seenStatus(ctx, given.status);
   const filters = filtersOf(ctx, { ...given, status: status === 'none' ? undefined : status });
@@ -191,6 +192,7 @@ export function filtersOf({ store }: Pick<Context, 'store'>, given: Omit<FilterQ
     variantGroupId: variantGroupId || undefined,
     words: searchWords(search ?? ''),
     attributes: given.attributes ?? {},
+    metadata: given.metadata,
     minPrice: amount('minPrice'),
     maxPrice: amount('maxPrice'),
     inStock,
@@ -199,10 +201,11 @@ export function filtersOf({ store }: Pick<Context, 'store'>, given: Omit<FilterQ
   };
 }
 
-function isUnfiltered({ status: _, words, attributes, ...others }: Filters): boolean {
+function isUnfiltered({ status: _, words, attributes, metadata = {}, ...others }: Filters): boolean {
   return (
     words.length === 0 &&
     Object.keys(attributes).length === 0 &&
+    Object.keys(metadata).length === 0 &&
     Object.values(others).every((one) => one === undefined || one === false)
   );
 }

@@ -1,5 +1,6 @@
 import type { TxContext } from '../engine/context.ts';
 import { foldText, foldTexts, strippedCode } from '../kernel/fold.ts';
+import { writeLabels } from '../labels/labels.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { livingStatus } from '../resources/publishing.ts';
@@ -10,7 +11,7 @@ import type { Product } from './fields.ts';
 import { invalidateTotals } from './totals.ts';
 
 /**
- * Updates everything that lists of products read: the search index, facets and counts. If the total of any list can change, also the
+ * Updates everything that lists of products read: the search index, facets, labels and counts. If the total of any list can change, also the
  * version of the store's lists. Call it once for each change of a product, together with the write of its row.
  * @param change.before the product before the change; absent for a new product
  * @param change.after the product after the change; absent for a deleted product
@@ -24,8 +25,9 @@ export async function updateListing(
   const isRefiled = await writeFacets(tx, { before, after });
   await writeMediaUses(tx, [{ before, after }]);
   countStatus(tx, before, after);
+  const isLabelled = await writeLabels(tx, 'products', [{ before, after }]);
   const isMoved = !before || !after || listsDiffer(before, after);
-  if (isReworded || isRefiled || isMoved) invalidateTotals(tx);
+  if (isReworded || isRefiled || isLabelled || isMoved) invalidateTotals(tx);
 }
 
 /** Like `updateListing`, for many new products at once. */
@@ -38,10 +40,9 @@ export async function listNew(tx: TxContext, products: readonly { product: Produ
     tx,
     products.map(({ product }) => product),
   );
-  await writeMediaUses(
-    tx,
-    products.map(({ product }) => ({ after: product })),
-  );
+  const written = products.map(({ product }) => ({ after: product }));
+  await writeLabels(tx, 'products', written);
+  await writeMediaUses(tx, written);
   for (const { product } of products) countStatus(tx, undefined, product);
   invalidateTotals(tx);
 }

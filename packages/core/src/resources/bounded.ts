@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { unindexedNumber } from '../storage/planner.ts';
+import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import type { Db } from '../storage/storage.ts';
 
 /**
@@ -43,8 +43,10 @@ export interface Sorting {
   readonly columns: readonly string[];
   /** The direction of all columns. */
   readonly isAscending: boolean;
-  /** Sorts the rows, which are few, instead of reading an index in this order. The first column is a number. */
+  /** Sorts the rows, which are few, instead of reading an index in this order. */
   readonly isUnindexed?: true;
+  /** True if the first column is a text, not a number. */
+  readonly isByText?: true;
 }
 
 /** The order of most lists. */
@@ -95,11 +97,12 @@ export async function boundedPage<Tables, From extends keyof Tables>(
 /** The rows in an order. */
 export function sorted<Tables, From extends keyof Tables, O>(
   rows: SelectQueryBuilder<Tables, From, O>,
-  { columns, isAscending, isUnindexed }: Sorting,
+  { columns, isAscending, isUnindexed, isByText }: Sorting,
 ): SelectQueryBuilder<Tables, From, O> {
+  const unindexed = isByText ? unindexedText : unindexedNumber;
   let all = rows;
   for (const [i, column] of columns.entries()) {
-    const value = isUnindexed && i === 0 ? unindexedNumber(sql.ref<number>(column)) : sql.ref(column);
+    const value = isUnindexed && i === 0 ? unindexed(sql.ref<never>(column)) : sql.ref(column);
     all = all.orderBy(value, isAscending ? 'asc' : 'desc');
   }
   return all;

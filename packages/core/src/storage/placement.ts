@@ -34,6 +34,7 @@ export const placements: Readonly<Record<PlacedTable, Placement>> = {
   app_subscribers: 'everywhere',
   ...perTable(collectionTables, () => 'store' as const),
   product_facets: 'store',
+  labels: 'store',
   product_search: 'store',
   category_removals: 'store',
   media: 'store',

@@ -7,6 +7,7 @@ import type { CustomerTable } from './tables/customers.ts';
 import type { AppSubscriberTable, DeliveryTable, EventTable } from './tables/deliveries.ts';
 import type { DiscountTable } from './tables/discounts.ts';
 import type { IdempotentRequestTable } from './tables/idempotency.ts';
+import type { LabelTable } from './tables/labels.ts';
 import type { MailTable, MailTemplateTable } from './tables/mails.ts';
 import type { MediaTable, MediaUseTable } from './tables/media.ts';
 import type { InvoiceTable, OrderTable } from './tables/orders.ts';
@@ -49,6 +50,7 @@ interface Rows {
   passkey_challenges: PasskeyChallengeTable;
   products: ProductTable;
   product_facets: ProductFacetTable;
+  labels: LabelTable;
   categories: CategoryTable;
   category_removals: CategoryRemovalTable;
   media: MediaTable;

@@ -2,13 +2,12 @@ import { type SqlBool, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import { countByStatus } from '../../resources/publishing.ts';
 import { bestSellers } from '../best-sellers.ts';
-import { countsOfFacets } from '../facets.ts';
 import { all, checkedStatus, type Match, matchesOf } from './matches.ts';
 import { firstProducts, type IndexedSort, inOrderOfFetched, isBehind, precedes, type Walk } from './order.ts';
 import { conditions, isOutside, keep, type Listed, listOf, type Reading, recall, type Wanted } from './reading.ts';
 import { byRelevance } from './relevance.ts';
 import { type Entry, memoryOf, nameOf } from './remembered.ts';
-import { fewest, totalOf } from './sizes.ts';
+import { countsOfMatches, fewest, sizeOfFacets, totalOf } from './sizes.ts';
 
 // A list is found in one of three ways, whichever reads least:
 // - the products of its rarest filter are fetched and sorted, if they are few; a process remembers their order;
@@ -159,22 +158,21 @@ const maxWalks = 50;
 
 /** The shortest list that has the matches in order: of all products, or of a facet. */
 async function shortestWalk(
-  { ctx, db }: Reading,
+  reading: Reading,
   { wanted, matches }: Listed,
 ): Promise<{ n: number; facets?: Match['facets'] }> {
   const { filters, sort } = wanted;
-  const listed = { n: await countByStatus(db, ctx.store.id, 'products.status', filters.status) };
-  if (sort !== 'newest' && sort !== 'oldest') return listed;
-  const counts = await countsOfFacets(
-    db,
-    ctx.store.id,
-    matches.flatMap(({ facets = [] }) => facets),
-  );
-  const walks = matches.flatMap(({ facets }) =>
+  const n = await countByStatus(reading.db, reading.ctx.store.id, 'products.status', filters.status);
+  let shortest: { n: number; facets?: Match['facets'] } = { n };
+  if (sort !== 'newest' && sort !== 'oldest') return shortest;
+  const counts = await countsOfMatches(reading, matches);
+  for (const { facets } of matches) {
     // Each value is a walk of its own, which are merged.
-    facets && facets.length <= maxWalks ? [{ facets, n: facets.reduce((sum, facet) => sum + counts(facet), 0) }] : [],
-  );
-  return [listed, ...walks].sort((a, b) => a.n - b.n)[0] ?? listed;
+    if (!facets || facets.length > maxWalks) continue;
+    const size = await sizeOfFacets(reading, facets, counts, reading.maxRows);
+    if (size !== undefined && size < shortest.n) shortest = { facets, n: size };
+  }
+  return shortest;
 }
 
 /** The ids of the page among the first `n` products that are walked. */

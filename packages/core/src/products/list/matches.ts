@@ -1,8 +1,10 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
+import { metadataLabels } from '../../labels/labels.ts';
 import type { PublishingStatus } from '../../resources/publishing.ts';
 import { categoryFacet, type Facet } from '../facets.ts';
 import { isHeld } from './held.ts';
+import { placesOf } from './places.ts';
 import { attributePrefix } from './query.ts';
 
 /** Filters of a list of products, checked and resolved. */
@@ -17,6 +19,8 @@ export interface Filters {
   /** Folded words that each occur in a product's text. */
   words: readonly string[];
   attributes: Readonly<Record<string, readonly string[]>>;
+  /** Values of keys of metadata. */
+  metadata?: Readonly<Record<string, string>> | undefined;
   /** In minor units. */
   minPrice?: number | undefined;
   maxPrice?: number | undefined;
@@ -37,7 +41,8 @@ export type Lead =
   | 'price'
   | 'words'
   | 'category'
-  | `attr.${string}`;
+  | `attr.${string}`
+  | `meta.${string}`;
 
 type Condition = Expression<SqlBool>;
 
@@ -48,7 +53,7 @@ export interface Match {
   indexed: Condition;
   /** Is checked on each product. */
   checked: Condition;
-  /** Values of which a product has any, for a filter by facets. */
+  /** Values of which a product has any, for a filter by facets or by metadata, which `places.ts` lists. */
   facets?: readonly Facet[];
 }
 
@@ -102,6 +107,7 @@ export function matchesOf(ctx: Context, filters: Filters, alias: string): Match[
         values.map((value) => [attributePrefix + name, value] as const),
       ),
     ),
+    ...metadataLabels(filters.metadata ?? {}).map((label) => facet(label[0] as Lead, [label])),
     ...(filters.categoryIds ? [facet('category', filters.categoryIds.map(categoryFacet))] : []),
   ];
   if (filters.words.length > 0) {
@@ -147,29 +153,24 @@ function priceMatch({ minPrice, maxPrice, status }: Filters, column: (name: stri
 
 /** The ids of products with any of the facets; all facets have one name. */
 function productsWith(ctx: Context, facets: readonly Facet[]): RawBuilder<unknown> {
-  const [name] = facets[0] ?? [''];
-  return sql`select product_id from product_facets where store_id = ${ctx.store.id} and facet = ${name}
-    and value in (${listed(
-      ctx,
-      facets.map(([, value]) => value),
-    )})`;
+  const { table, id, isNamed } = placesOf(facets[0]?.[0] ?? '');
+  return sql`select ${sql.ref(id)} from ${sql.table(table)} where store_id = ${ctx.store.id} and ${isNamed}
+    and value in (${valuesOf(ctx, facets)})`;
 }
 
 function hasAnyFacet(ctx: Context, facets: readonly Facet[], alias: string): Condition {
-  const [name] = facets[0] ?? [''];
-  return sql<SqlBool>`exists (select 1 from product_facets as also where also.store_id = ${ctx.store.id}
-    and also.facet = ${name} and also.value in (${listed(
-      ctx,
-      facets.map(([, value]) => value),
-    )})
-    and also.created_at = ${sql.ref(`${alias}.created_at`)} and also.product_id = ${sql.ref(`${alias}.id`)})`;
+  const { table, at, id, isNamed } = placesOf(facets[0]?.[0] ?? '');
+  return sql<SqlBool>`exists (select 1 from ${sql.table(table)} as also where also.store_id = ${ctx.store.id}
+    and ${isNamed} and also.value in (${valuesOf(ctx, facets)})
+    and also.${sql.ref(at)} = ${sql.ref(`${alias}.created_at`)} and also.${sql.ref(id)} = ${sql.ref(`${alias}.id`)})`;
 }
 
 /** Values that a statement has as parameters; more are one parameter. */
 const maxParameters = 50;
 
-/** An empty list matches nothing. */
-function listed(ctx: Context, values: readonly string[]): RawBuilder<unknown> {
+/** The values of facets. An empty list matches nothing. */
+function valuesOf(ctx: Context, facets: readonly Facet[]): RawBuilder<unknown> {
+  const values = facets.map(([, value]) => value);
   if (values.length > 0 && values.length <= maxParameters) return sql.join(values);
   const text = sql<string>`cast(${JSON.stringify({ values })} as text)`;
   return sql`select entry.value from ${ctx.engine.storage.entriesOf(text, 'values', 'array')}`;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type PublishingStatus, publishingStatuses } from '../../resources/publishing.ts';
 import type { ProductTable } from '../../storage/tables/products.ts';
 import type { Facet } from '../facets.ts';
+import { placesOf } from './places.ts';
 import type { ProductSort } from './query.ts';
 
 /** Sorts whose order an index has. */
@@ -117,12 +118,14 @@ export function firstProducts({ storeId, sort, status, start, facets }: Walk, n:
 function firstOfFacets({ storeId, sort, start, facets = [] }: Omit<Walk, 'status'>, n: number): RawBuilder<unknown> {
   const direct = direction(sort === 'oldest' ? 'asc' : 'desc');
   const beyond = sql.raw(sort === 'oldest' ? '>' : '<');
-  const behind = start ? sql`and (created_at, product_id) ${beyond} (${start.created_at}, ${start.id})` : sql``;
+  const { table, isNamed, ...columns } = placesOf(facets[0]?.[0] ?? '');
+  const [at, id] = [sql.ref(columns.at), sql.ref(columns.id)];
+  const behind = start ? sql`and (${at}, ${id}) ${beyond} (${start.created_at}, ${start.id})` : sql``;
   const ofEach = facets.map(
-    ([facet, value], i) => sql`select * from (
-      select created_at, product_id from product_facets
-      where store_id = ${storeId} and facet = ${facet} and value = ${value} ${behind}
-      order by created_at ${direct}, product_id ${direct} limit ${n}) as ${sql.raw(`value_${i}`)}`,
+    ([, value], i) => sql`select * from (
+      select ${at} as created_at, ${id} as product_id from ${sql.table(table)}
+      where store_id = ${storeId} and ${isNamed} and value = ${value} ${behind}
+      order by ${at} ${direct}, ${id} ${direct} limit ${n}) as ${sql.raw(`value_${i}`)}`,
   );
   // A product can be in a category and in its subcategory.
   const places = sql`select * from (${sql.join(ofEach, sql` union `)}) as places

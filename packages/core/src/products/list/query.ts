@@ -11,6 +11,7 @@ import {
 } from '../../kernel/limits.ts';
 import { paging } from '../../kernel/paging.ts';
 import { fields, oneOf, queryFlag, ruled, text } from '../../kernel/parse.ts';
+import { metadataFilter, metadataPrefix, withMetadata } from '../../labels/query.ts';
 import { publishingStatuses } from '../../resources/publishing.ts';
 import { includeQuery } from '../include.ts';
 
@@ -138,6 +139,7 @@ const shape = {
     .describe(
       'Attributes with their values: any of the values of one name, and all names. In a URL each is a parameter, as in `attr.color=blue&attr.color=red&attr.size=L`.',
     ),
+  ...metadataFilter,
   /** The lowest price, in the currency of the store. */
   minPrice: amount().optional().describe('The lowest price, in the currency of the store.'),
   /** The highest price, in the currency of the store. */
@@ -178,7 +180,7 @@ const shape = {
     .describe('`variants`, `media`, or both, separated by a comma: what each product of the answer has in addition.'),
 };
 
-export const ProductQuery = takingNames(fields(shape), attributePrefix);
+export const ProductQuery = takingNames(fields(shape), attributePrefix, metadataPrefix);
 export type ProductQueryInput = z.input<typeof ProductQuery>;
 export type ProductQueryOutput = z.output<typeof ProductQuery>;
 
@@ -217,6 +219,7 @@ export const VariantGroupQuery = noted(
       variantGroupId: text(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
     }),
     attributePrefix,
+    metadataPrefix,
   ),
   {
     description: 'The variants to list.',
@@ -236,13 +239,14 @@ export const ProductFilterQuery = fields(shape).omit({
 });
 
 /**
- * A query with its attributes in one place: `attr.<name>`, as in a URL, is the attribute of that name.
+ * A query with its attributes and its metadata in one place each: `attr.<name>`, as in a URL, is the attribute of that name, and
+ * `metadata.<key>` the value of that key.
  * @param isOpen whether every other parameter of no other meaning is an attribute, too
  */
 export function productQueryOf(given: object, isOpen = false): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   const named: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(withMetadata(given))) {
     if (name.startsWith(attributePrefix)) named.push([name.slice(attributePrefix.length), value]);
     else if (Object.hasOwn(shape, name) && (name !== 'attributes' || typeof value === 'object')) query[name] = value;
     else if (isOpen) named.push([name, value]);

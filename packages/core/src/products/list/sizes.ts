@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { listCounts } from '../../resources/counts.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses } from '../../resources/publishing.ts';
 import type { Db } from '../../storage/storage.ts';
-import { countsOfFacets } from '../facets.ts';
+import { countsOfFacets, type Facet } from '../facets.ts';
 import type { Filters, Match } from './matches.ts';
+import { isMetadata, placesOf } from './places.ts';
 import { conditions, keep, type Listed, listOf, type Reading, recall, type Wanted } from './reading.ts';
 import { nameOf } from './remembered.ts';
 
@@ -17,11 +18,7 @@ export async function fewest(
   const listed = await countByStatus(db, storeId, 'products.status', wanted.filters.status);
   let best: { match: Match | undefined; n: number } = { match: undefined, n: listed };
   if (listed <= Math.min(maxRows, reading.maxEntries) && matches.every(({ lead }) => lead !== 'words')) return best;
-  const counts = await countsOfFacets(
-    db,
-    storeId,
-    matches.flatMap(({ facets = [] }) => facets),
-  );
+  const counts = await countsOfMatches(reading, matches);
   for (const match of matches) {
     if (best.n === 0) break;
     const n = await sizeOf(reading, match, counts, Math.min(best.n, maxRows), listed);
@@ -32,13 +29,14 @@ export async function fewest(
 
 /** How many products a filter leads to; undefined if more than `most`, or if that cannot be told here. */
 export async function sizeOf(
-  { ctx, db, maxRows }: Reading,
+  reading: Reading,
   { lead, facets, indexed }: Match,
   counts: (facet: readonly [string, string]) => number,
   most: number,
   listed: number,
 ): Promise<number | undefined> {
-  if (facets) return facets.reduce((sum, facet) => sum + counts(facet), 0);
+  if (facets) return sizeOfFacets(reading, facets, counts, most);
+  const { ctx, db, maxRows } = reading;
   if (lead === 'inStock') {
     const byStatus = await listCounts(db, ctx.store.id, 'products.inStock', [...publishingStatuses]);
     return [...byStatus.values()].reduce((sum, n) => sum + n, 0);
@@ -49,15 +47,58 @@ export async function sizeOf(
   return countUpTo(db, ctx.store.id, indexed, most);
 }
 
+/** The kept counts of the facets that matches name. Metadata has none, because each product can have a value of its own. */
+export function countsOfMatches({ ctx, db }: Reading, matches: readonly Match[]): Promise<(facet: Facet) => number> {
+  const named = matches.flatMap(({ facets = [] }) => facets);
+  return countsOfFacets(
+    db,
+    ctx.store.id,
+    named.filter((facet) => !isMetadata(facet)),
+  );
+}
+
+/** How many products are listed under facets of one name; undefined if that has to be counted and is more than `most`. */
+export async function sizeOfFacets(
+  reading: Reading,
+  facets: readonly Facet[],
+  counts: (facet: Facet) => number,
+  most: number,
+): Promise<number | undefined> {
+  const [first] = facets;
+  if (first && isMetadata(first)) return sizeOfMetadata(reading, first, most);
+  return facets.reduce((sum, facet) => sum + counts(facet), 0);
+}
+
+/** How many products have a value of metadata, counted by the index and remembered; undefined if more than `most`. */
+async function sizeOfMetadata(reading: Reading, facet: Facet, most: number): Promise<number | undefined> {
+  const { ctx, db } = reading;
+  const storeId = ctx.store.id;
+  const name = nameOf('metadata', storeId, facet);
+  const kept = recall(reading, name)?.count;
+  if (kept !== undefined) return kept;
+  const [label, value] = facet;
+  const { table, isNamed } = placesOf(label);
+  const n = await firstRows(
+    db,
+    sql`from ${sql.table(table)} where store_id = ${storeId} and ${isNamed} and value = ${value}`,
+    most,
+  );
+  if (n !== undefined) keep(reading, name, { count: n });
+  return n;
+}
+
 export async function countUpTo(
   db: Db,
   storeId: string,
   condition: Match['indexed'],
   most: number,
 ): Promise<number | undefined> {
+  return firstRows(db, sql`from products as p where p.store_id = ${storeId} and ${condition}`, most);
+}
+
+async function firstRows(db: Db, from: RawBuilder<unknown>, most: number): Promise<number | undefined> {
   const limit = Number.isFinite(most) ? sql`limit ${most + 1}` : sql``;
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (
-    select 1 from products as p where p.store_id = ${storeId} and ${condition} ${limit}) as first`.execute(db);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 ${from} ${limit}) as first`.execute(db);
   const n = Number(rows[0]?.n ?? 0);
   return n > most ? undefined : n;
 }
@@ -122,17 +163,22 @@ export async function countGroups(
   return { total: Number(counted?.groups ?? 0) + Number(counted?.alone ?? 0), count };
 }
 
-/** The total of a list that the kept counts tell: of one value of one facet, of all products or the published ones. */
+/**
+ * The total of a list that counts tell: of one value of one facet, of all products or the published ones, or of one value of metadata, of
+ * all products.
+ */
 export async function knownTotal(
-  { ctx, db }: Reading,
+  reading: Reading,
   { status }: Filters,
   matches: readonly Match[],
 ): Promise<number | undefined> {
+  const { ctx, db } = reading;
   const [only, ...more] = matches;
   if (!only) return countByStatus(db, ctx.store.id, 'products.status', status);
   const [facet, ...others] = only.facets ?? [];
   if (more.length > 0 || !facet || others.length > 0 || (status !== undefined && status !== 'published'))
     return undefined;
+  if (isMetadata(facet)) return status ? undefined : sizeOfMetadata(reading, facet, reading.maxRows);
   const list = status === 'published' ? 'products.publishedFacets' : 'products.facets';
   return (await countsOfFacets(db, ctx.store.id, [facet], list))(facet);
 }

@@ -8,6 +8,7 @@ import { factsOfKind } from '../../engine/settings/payments.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { invalid, quote } from '../../kernel/errors.ts';
 import { formatMoney, type Minor } from '../../kernel/money.ts';
+import { writeLabels } from '../../labels/labels.ts';
 import { orderCountValue } from '../../orders/counted.ts';
 import type { Order, OrderItem } from '../../orders/fields.ts';
 import type { OrderDraft } from '../../orders/inputs.ts';
@@ -145,6 +146,7 @@ export async function insertPriced(
     },
   ]);
   await tx.engine.storage.orderSearch.putNew(tx.db, tx.store, [{ number, texts: [search] }]);
+  await writeLabels(tx, 'orders', [{ after: order }]);
   pendingCounts(tx).move('orders.status', undefined, orderCountValue(order));
   countOrder(tx, { ...order, placedAt: null }, order);
   audit(tx, {

@@ -5,6 +5,7 @@ import { transact } from '../../engine/transaction.ts';
 import type { Kept } from '../../invoices/fields.ts';
 import { keptOf } from '../../invoices/invoices.ts';
 import { notFound } from '../../kernel/errors.ts';
+import { writeLabels } from '../../labels/labels.ts';
 import { noteErased } from '../../orders/changes.ts';
 import { orderCountValue } from '../../orders/counted.ts';
 import { lockOrder } from '../../orders/orders.ts';
@@ -53,6 +54,7 @@ export async function eraseOrder(given: Context, id: string): Promise<{ kept: Ke
     await deleteWithdrawalsOf(tx, id);
     await tx.db.deleteFrom('checkouts').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    await writeLabels(tx, 'orders', [{ before: order }]);
     await tx.engine.storage.orderSearch.remove(tx.db, searchRowOf(tx, order.orderNumber));
     pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
     countOrder(tx, order, undefined);

@@ -112,6 +112,11 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       store_id text not null, facet text not null, value text not null, created_at bigint not null,
       product_id text not null,
       constraint product_facets_pkey primary key (store_id, facet, value, created_at, product_id)) ${inKeyOrder}`,
+    // One row for each key of metadata and each tag of an item. Within a value, the rows are in the order of the lists.
+    sql`create table labels (
+      store_id text not null, resource text not null, label text not null, value text not null,
+      made_at bigint not null, item_id text not null,
+      constraint labels_pkey primary key (store_id, resource, label, value, made_at, item_id)) ${inKeyOrder}`,
     sql`create table categories (
       store_id text not null, id text not null, status text not null, slug text not null, parent_id text,
       search text not null, created_at bigint not null, json text not null, shape bigint not null default 0,

@@ -5,14 +5,18 @@ import { CustomerQuery } from '../../customers/fields.ts';
 import type { Context } from '../../engine/context.ts';
 import { noted } from '../../fields/notes.ts';
 import { searchWords } from '../../kernel/fold.ts';
+import { takingNames } from '../../kernel/known-fields.ts';
 import { oneOf, parse } from '../../kernel/parse.ts';
+import { hasLabel } from '../../labels/labels.ts';
+import { labelsAsked } from '../../labels/list.ts';
+import { metadataPrefix, withMetadata } from '../../labels/query.ts';
 import { OrderQuery } from '../../orders/inputs.ts';
 import { orderNumberOf, orderTimes } from '../../orders/list.ts';
 import { orderSearchWords } from '../../orders/search.ts';
 import { isToShip, isUnpaidOffline } from '../../orders/waiting.ts';
 import { isInCategories } from '../../products/list/categories.ts';
 import { type Lead, matchesOf, ofStatus } from '../../products/list/matches.ts';
-import { ProductFilterQuery, productQueryOf } from '../../products/list/query.ts';
+import { attributePrefix, ProductFilterQuery, productQueryOf } from '../../products/list/query.ts';
 import { filtersOf } from '../../products/list.ts';
 import type { Schema } from '../../storage/schema.ts';
 import type { ExportedResource } from '../formats/own.ts';
@@ -20,20 +24,26 @@ import type { ExportedResource } from '../formats/own.ts';
 export const orderLines = ['orders', 'items'] as const;
 
 export const OrderExportQuery = noted(
-  OrderQuery.omit({ limit: true, offset: true, sort: true }).extend({
-    /** `items`: a CSV file has a row for each line of an order, with the columns of the order repeated. */
-    lines: oneOf(orderLines)
-      .default('orders')
-      .describe('`items`: a CSV file has a row for each line of an order, with the columns of the order repeated.'),
-  }),
+  takingNames(
+    OrderQuery.omit({ limit: true, offset: true, sort: true }).extend({
+      /** `items`: a CSV file has a row for each line of an order, with the columns of the order repeated. */
+      lines: oneOf(orderLines)
+        .default('orders')
+        .describe('`items`: a CSV file has a row for each line of an order, with the columns of the order repeated.'),
+    }),
+    metadataPrefix,
+  ),
   { description: 'The orders of an export, filtered like their list.' },
 );
 
-export const CustomerExportQuery = noted(CustomerQuery.omit({ limit: true, offset: true, sort: true, after: true }), {
-  description: 'The customers of an export, filtered like their list.',
-});
+export const CustomerExportQuery = noted(
+  takingNames(CustomerQuery.omit({ limit: true, offset: true, sort: true, after: true }), metadataPrefix),
+  {
+    description: 'The customers of an export, filtered like their list.',
+  },
+);
 
-export const ProductExportQuery = noted(ProductFilterQuery, {
+export const ProductExportQuery = noted(takingNames(ProductFilterQuery, attributePrefix, metadataPrefix), {
   description: 'The products of an export, filtered like their list.',
 });
 
@@ -65,11 +75,11 @@ export function narrowingOf(
 ): Narrowing & { lines: (typeof orderLines)[number] } {
   switch (resource) {
     case 'orders': {
-      const { lines, ...query } = parse(queries.orders, filters);
+      const { lines, ...query } = parse(queries.orders, withMetadata(filters));
       return { lines, ...ofOrders(ctx, query) };
     }
     case 'customers':
-      return { lines: 'orders', ...ofCustomers(ctx, parse(queries.customers, filters)) };
+      return { lines: 'orders', ...ofCustomers(ctx, parse(queries.customers, withMetadata(filters))) };
     case 'products':
       return { lines: 'orders', ...ofProducts(ctx, parse(queries.products, productQueryOf(filters))) };
     default:
@@ -106,17 +116,24 @@ function ofOrders(ctx: Context, query: Omit<z.output<typeof OrderExportQuery>, '
       toShip && isToShip,
     ],
     [from !== undefined && eb('created_at', '>=', from), to !== undefined && eb('created_at', '<', to)],
-    [words.length > 0 && ctx.engine.storage.containsText(eb.ref('search'), words)],
+    [
+      words.length > 0 && ctx.engine.storage.containsText(eb.ref('search'), words),
+      ...labelsAsked(query).map((label) => hasLabel(ctx.store.id, 'orders', label)),
+    ],
   );
 }
 
-function ofCustomers(ctx: Context, { email, search }: z.output<typeof CustomerExportQuery>): Narrowing {
+function ofCustomers(ctx: Context, query: z.output<typeof CustomerExportQuery>): Narrowing {
   const eb = expressionBuilder<Schema, 'customers'>();
+  const { email, search } = query;
   const words = searchWords(search ?? '');
   return narrowed(
     [email && eb('email', '=', comparable(email))],
     [],
-    [words.length > 0 && ctx.engine.storage.containsText(eb.ref('search'), words)],
+    [
+      words.length > 0 && ctx.engine.storage.containsText(eb.ref('search'), words),
+      ...labelsAsked(query).map((label) => hasLabel(ctx.store.id, 'customers', label)),
+    ],
   );
 }
 
