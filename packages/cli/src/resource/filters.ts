@@ -1,6 +1,6 @@
 import type { Context } from '@commerce/core';
 import { type Command, Option } from 'commander';
-import { collectPair } from '../input/field-options.ts';
+import { collectPair, collectPairs } from '../input/field-options.ts';
 import { flagOf, forField } from '../input/flags.ts';
 import { isId, type Kind, resolveFields } from '../resolve.ts';
 import { UsageError } from '../usage-error.ts';
@@ -70,24 +70,41 @@ export function filtersOf(
     const value = command.getOptionValue(new Option(flags).attributeName());
     if (value === undefined) continue;
     if (parse) {
-      for (const [name, one] of Object.entries(value)) given[field.replace('<name>', name)] = one;
+      for (const [name, one] of Object.entries(value)) given[prefixOf(field) + name] = one;
     } else {
       refuseEmpty(field, value, flags.split(' ')[0] ?? flags);
       given[field] = value;
     }
   }
   for (const [field, value] of Object.entries(options.filter ?? {})) {
-    const isAttribute = Object.hasOwn(filters, 'attr.<name>') && /^attr\../.test(field);
-    if (!isAttribute && !Object.hasOwn(filters, field)) {
+    const isNamed = Object.keys(filters).some((one) => one.endsWith('>') && field.startsWith(prefixOf(one)));
+    if (!isNamed && !Object.hasOwn(filters, field)) {
       throw new UsageError(
         `--filter: unknown filter ${JSON.stringify(field)}; use one of ${Object.keys(filters).join(', ')}`,
       );
     }
-    if (!isAttribute) refuseEmpty(field, value, `--filter ${field}`);
+    if (!isNamed) refuseEmpty(field, value, `--filter ${field}`);
     given[field] = value;
   }
   return given;
 }
+
+/** The beginning of the filters that a field such as `attr.<name>` stands for. */
+function prefixOf(field: string): string {
+  return field.slice(0, field.indexOf('<'));
+}
+
+/** The filter by metadata of every list that has one. */
+export const metadataFilter: Filters = {
+  'metadata.<key>': {
+    flags: '--metadata <key=value>',
+    description: 'only items with this text in their metadata, such as erp.id=4711; repeatable',
+    parse: collectPairs,
+  },
+};
+
+/** The filter by a tag of every list that has one. */
+export const tagFilter: Filters = { tag: { flags: '--tag <tag>', description: 'only items with this tag' } };
 
 /** Refuses a filter by an empty text, such as from an unset variable: the interface would ignore it and list everything. */
 function refuseEmpty(field: string, value: unknown, flag: string): void {

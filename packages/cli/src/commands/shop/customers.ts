@@ -12,6 +12,7 @@ import {
 import type { Command } from 'commander';
 import { addressLines } from '../../output/address.ts';
 import { pairs } from '../../output/print.ts';
+import { metadataFilter, tagFilter } from '../../resource/filters.ts';
 import { destructiveCommand, type Resource, resourceCommand } from '../../resource/resource.ts';
 
 const customers: Resource<Customer> = {
@@ -23,6 +24,8 @@ const customers: Resource<Customer> = {
     filters: {
       email: { flags: '--email <e-mail>', description: 'only the customer with this e-mail' },
       search: { flags: '--search <text>', description: 'only customers whose e-mail, name or phone contains this' },
+      ...tagFilter,
+      ...metadataFilter,
       sort: { flags: '--order <order>', description: `order of the list: ${customerSorts.join(', ')}` },
     },
     columns: {

@@ -8,7 +8,7 @@ import { type Examples, newCommand, parseText, storeOption } from '../../input/o
 import type { RestockLine } from '../../orders/changes.ts';
 import { print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
-import type { Filters } from '../../resource/filters.ts';
+import { type Filters, metadataFilter, tagFilter } from '../../resource/filters.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 import { UsageError } from '../../usage-error.ts';
 
@@ -38,6 +38,8 @@ const orders: Resource<Order> = {
         description:
           'only orders with this text in the number, e-mail, a name, company or postal code, the tracking number, or a title or SKU; one or two characters match the beginning',
       },
+      ...tagFilter,
+      ...metadataFilter,
       toShip: { flags: '--to-ship', description: 'only orders with pieces left to ship' },
       unpaidOffline: {
         flags: '--unpaid-offline',

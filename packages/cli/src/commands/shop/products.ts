@@ -18,6 +18,7 @@ import { forField } from '../../input/flags.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
+import { metadataFilter } from '../../resource/filters.ts';
 import { describeFields, type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 
 const products: Resource<Product> = {
@@ -54,6 +55,7 @@ const products: Resource<Product> = {
         description: 'only products with this attribute, such as color=blue; repeatable',
         parse: collectPairs,
       },
+      ...metadataFilter,
       group: { flags: '--group <by>', description: 'one product of each variant group', choices: ['variants'] },
       facets: {
         flags: '--facets <names>',
@@ -64,7 +66,16 @@ const products: Resource<Product> = {
         description: 'with --json, what each product has in addition: variants, media, or both',
       },
     },
-    rareFilters: ['--barcode', '--group', '--facets', '--include', '--min-price', '--max-price', '--on-sale'],
+    rareFilters: [
+      '--barcode',
+      '--group',
+      '--facets',
+      '--include',
+      '--metadata',
+      '--min-price',
+      '--max-price',
+      '--on-sale',
+    ],
     sorts: productSorts,
     columns: {
       id: (product) => product.id,
