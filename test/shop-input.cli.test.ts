@@ -124,6 +124,23 @@ describe('Filters', () => {
     expect(await total('--filter', 'attr.color=blue', '--filter', 'sku=OTHER')).toBe(0);
   });
 
+  it('by metadata and tags have an option in each list that has them', async () => {
+    await json('customers', 'create', '--email', 'meta@shop.test', '--metadata', 'erp.id=4711', '--tags', 'vip');
+    for (const [list, n] of [
+      ['customers', 1],
+      ['products', 0],
+      ['orders', 0],
+    ] as const) {
+      expect((await json(list, 'list', '--metadata', 'erp.id=4711')).total).toBe(n);
+      expect((await json(list, 'list', '--filter', 'metadata.erp.id=4711')).total).toBe(n);
+    }
+    expect((await json('customers', 'list', '--metadata', 'erp.id=4711', '--tag', 'vip')).total).toBe(1);
+    expect((await json('customers', 'list', '--metadata', 'erp.id=4711', '--tag', 'other')).total).toBe(0);
+    expect(await call('orders', 'list', '--metadata', 'a b=1')).toMatchObject({
+      stderr: expect.stringContaining('metadata.a b'),
+    });
+  });
+
   it('by a name that names nothing say so, instead of listing nothing', async () => {
     for (const [args, what] of [
       [['products', 'list', '--category', 'mugz'], '--category: no category "mugz"'],

@@ -19,7 +19,11 @@ function textsByName(max: number, pattern: RegExp, expected: string) {
         z.record(
           z.string().regex(pattern, expected),
           text(maxMetadataText),
-          'must be an object of texts, such as {"erp.id": "4711"}',
+          // Zod shows this error for a wrong key, too, instead of that of the key.
+          {
+            error: ({ code }) =>
+              code === 'invalid_key' ? expected : 'must be an object of texts, such as {"erp.id": "4711"}',
+          },
         ),
       )
       .refine((value) => Object.keys(value).length <= max, ruled(`must have at most ${max} keys`, 'TOO_MANY'))

@@ -21,13 +21,13 @@ export const tagFilter = {
 
 /** A query with its keys of metadata in one place: `metadata.<key>`, as in a URL, is the value of that key. */
 export function withMetadata(given: object): Record<string, unknown> {
-  const query: Record<string, unknown> = {};
-  const named: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(given)) {
-    if (name.startsWith(metadataPrefix)) named.push([name.slice(metadataPrefix.length), value]);
-    // A text is not a filter, but a parameter without a meaning.
-    else if (name !== 'metadata' || typeof value === 'object') query[name] = value;
-  }
+  const entries = Object.entries(given);
+  const isNamed = ([name]: [string, unknown]) => name.startsWith(metadataPrefix);
+  // A text is not a filter, but a parameter without a meaning.
+  const isFilter = ([name, value]: [string, unknown]) => name !== 'metadata' || typeof value === 'object';
+  const named = entries.filter(isNamed).map(([name, value]) => [name.slice(metadataPrefix.length), value]);
+  if (named.length === 0 && entries.every(isFilter)) return { ...given };
+  const query = Object.fromEntries(entries.filter((entry) => !isNamed(entry) && isFilter(entry)));
   if (named.length === 0) return query;
-  return { ...query, metadata: Object.fromEntries([...Object.entries((query.metadata as object) ?? {}), ...named]) };
+  return { ...query, metadata: Object.fromEntries([...Object.entries(query.metadata ?? {}), ...named]) };
 }

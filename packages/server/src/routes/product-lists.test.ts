@@ -1,4 +1,4 @@
-import { createCategory, type Product } from '@commerce/core';
+import { createApiKey, createCategory, createCustomer, createOrder, type Product } from '@commerce/core';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { expectRefused, newKey } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
@@ -75,6 +75,46 @@ forEachStorage('products by what they have, over HTTP', (database) => {
   ])('are refused with ?%s', async (query, fields, message) => {
     const refusal = { status: 400, code: 'VALIDATION_ERROR', fields, message };
     await expectRefused(commerce(), () => send(`GET /products/by-attributes?${query}`), refusal);
+  });
+
+  it('are found by their metadata, like customers and orders, by secret keys alone', async () => {
+    const mug = await newProduct(shop(), { slug: 'a', metadata: { 'erp.id': '1', note: '' }, attributes: { of: 'x' } });
+    await newProduct(shop(), { slug: 'b', metadata: { 'erp.id': '1' }, status: 'draft' });
+    const own = { metadata: { 'erp.id': '1' }, tags: ['vip'] };
+    await createCustomer(shop(), { email: 'ada@shop.test', ...own });
+    await createOrder(shop(), { items: [{ productId: mug.id, quantity: 1 }], ...own });
+    expect(await found('?metadata.erp.id=1')).toEqual([2, 'b', 'a']);
+    expect(await found('?metadata.erp.id=1&metadata.note=')).toEqual([1, 'a']);
+    expect(await found('?metadata.erp.id=1&status=draft')).toEqual([1, 'b']);
+    expect(await found('/by-attributes?of=x&metadata.erp.id=1')).toEqual([1, 'a']);
+    expect(await found('/by-attributes?of=x&attr.metadata.erp.id=1')).toEqual([0]);
+    const strict = { headers: { prefer: 'handling=strict' } };
+    for (const [path, n] of [
+      ['/products?metadata.erp.id=1', 2],
+      ['/customers?metadata.erp.id=1&tag=vip', 1],
+      ['/orders?metadata.erp.id=1&tag=vip', 1],
+      ['/orders?metadata.erp.id=2&tag=vip', 0],
+      ['/customers?tag=other', 0],
+    ] as const) {
+      expect(await send(`GET ${path}`, strict)).toMatchObject({ status: 200, json: { total: n } });
+    }
+    for (const path of ['/exports/products.jsonl', '/exports/orders.jsonl', '/exports/customers.jsonl']) {
+      expect(await send(`GET ${path}?metadata.erp.id=1`, strict)).toMatchObject({ status: 200 });
+    }
+    const refusal = { status: 400, code: 'VALIDATION_ERROR' };
+    for (const list of ['products', 'customers', 'orders']) {
+      const bad = { ...refusal, fields: ['metadata.a b'], message: /metadata\.a b must be a key of letters/ };
+      await expectRefused(commerce(), () => send(`GET /${list}?metadata.a%20b=1`), bad);
+    }
+    const { key } = await createApiKey(shop(), { kind: 'storefront', name: 'page' });
+    const hidden = { ...refusal, fields: ['metadata'], message: /storefront/ };
+    for (const path of [
+      '/products?',
+      '/products/by-attributes?of=x&',
+      '/products/by-variant-group?variantGroupId=x&',
+    ]) {
+      await expectRefused(commerce(), () => send(`GET ${path}metadata.erp.id=1`, { key }), hidden);
+    }
   });
 
   it('name their attributes, sorted', async () => {
