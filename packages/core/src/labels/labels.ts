@@ -102,14 +102,18 @@ export async function writeLabels(
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The condition that an item has a label. An index leads to the one row; it leads to no item. */
+/**
+ * The condition that an item has a label. An index leads to the one row; it leads to no item.
+ * @param of the columns of the item's creation time and of its id
+ */
 export function hasLabel(
   storeId: string,
   resource: LabelledTable,
   [label, value]: Label,
-  alias: string = resource,
+  of: readonly [createdAt: string, id: string] = [`${resource}.created_at`, `${resource}.id`],
 ): RawBuilder<SqlBool> {
+  const [createdAt, id] = of.map((column) => sql.ref(column));
   return sql<SqlBool>`exists (select 1 from labels as also where also.store_id = ${storeId}
     and also.resource = ${sql.lit(resource)} and also.label = ${label} and also.value = ${value}
-    and also.made_at = ${sql.ref(`${alias}.created_at`)} and also.item_id = ${sql.ref(`${alias}.id`)})`;
+    and also.made_at = ${createdAt} and also.item_id = ${id})`;
 }

@@ -82,9 +82,10 @@ export function having<R extends LabelledTable>(
   storeId: string,
   resource: R,
   labels: readonly Label[],
+  of?: Parameters<typeof hasLabel>[3],
 ): SelectQueryBuilder<Schema, R, object> {
   let some = items as unknown as SelectQueryBuilder<Schema, 'products', object>;
-  for (const label of labels) some = some.where(hasLabel(storeId, resource, label));
+  for (const label of labels) some = some.where(hasLabel(storeId, resource, label, of));
   return labels.length === 0 ? items : (some as unknown as typeof items);
 }
 
@@ -98,8 +99,11 @@ export interface LabelledList<R extends LabelledTable> {
   times: Times;
   /** Items of the store. */
   listed: number;
-  /** Adds all other filters, the range of time included, as conditions that lead to no index. Answers its argument if there are none. */
-  narrowed(items: SelectQueryBuilder<Schema, R, object>): SelectQueryBuilder<Schema, R, object>;
+  /**
+   * Adds all other filters as conditions that lead to no index. Answers its argument if there are none.
+   * @param isLed true if the rows of a label in the range of time lead to the items, as `labels`; otherwise it adds that range, too
+   */
+  narrowed(items: SelectQueryBuilder<Schema, R, object>, isLed: boolean): SelectQueryBuilder<Schema, R, object>;
 }
 
 /** A page of a list of items with labels; undefined if more than `maxRows` rows would have to be read. */
@@ -114,7 +118,8 @@ export async function readLabelled<T, R extends LabelledTable>(
   type Rows = SelectQueryBuilder<Schema, 'products', object>;
   const others = labels.filter((label) => label !== rare.label);
   const among = itemsWith(db, storeId, resource, rare.label, times);
-  const matches = narrowed(having(among, storeId, resource, others));
+  // From the row of the label, so that the items are not read for them.
+  const matches = narrowed(having(among, storeId, resource, others, ['labels.made_at', 'labels.item_id']), true);
   const led = { among: among as unknown as Rows, count: rare.n, matches: matches as unknown as Rows };
   if (sorting.columns[0] === 'created_at') {
     const byTime = { columns: ['labels.made_at', 'labels.item_id'], isAscending: sorting.isAscending };
@@ -129,7 +134,7 @@ export async function readLabelled<T, R extends LabelledTable>(
     return readSorted<T>(db, { ...led, total }, window, { sorting: order, start }, maxRows, entity);
   }
   const all = db.selectFrom(resource as 'products').where('store_id', '=', storeId);
-  const checked = narrowed(having(all as unknown as typeof among, storeId, resource, labels)) as unknown as Rows;
+  const checked = narrowed(having(all as unknown as typeof among, storeId, resource, labels), false) as unknown as Rows;
   return readSorted<T>(
     db,
     { among: all, count: listed, matches: checked, total },

@@ -103,7 +103,7 @@ forEachStorage('products by what they have, over HTTP', (database) => {
     }
     const refusal = { status: 400, code: 'VALIDATION_ERROR' };
     for (const list of ['products', 'customers', 'orders']) {
-      const bad = { ...refusal, fields: ['metadata.a b'], message: /metadata\.a b must be a key of letters/ };
+      const bad = { ...refusal, fields: ['metadata.a b'], message: /metadata\.a b: must be a key of letters/ };
       await expectRefused(commerce(), () => send(`GET /${list}?metadata.a%20b=1`), bad);
     }
     const { key } = await createApiKey(shop(), { kind: 'storefront', name: 'page' });

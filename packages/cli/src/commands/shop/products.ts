@@ -98,13 +98,7 @@ const products: Resource<Product> = {
   groups: {
     'Search engines': ['--seo-title', '--seo-description', '--seo-keywords', '--seo-image-id'],
     'Tax and shipping': ['--tax-class', '--weight', '--requires-shipping'],
-    'Law and feeds': [
-      '--brand',
-      '--manufacturer-id',
-      '--responsible-person-id',
-      '--safety-notes',
-      '--unit-pricing',
-    ],
+    'Law and feeds': ['--brand', '--manufacturer-id', '--responsible-person-id', '--safety-notes', '--unit-pricing'],
     'Further fields': [
       '--description-format',
       '--compare-at-price',
