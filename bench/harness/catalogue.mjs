@@ -3,6 +3,12 @@
 /** Number of products with the rare word, and with the rare pair of attributes, in a store of any size. */
 export const rareCount = 10;
 export const rareWord = 'quetzal';
+/** An order with the same metadata as the product with number `n`, of one of that product. One order in ten has the tag `rush`. */
+export function catalogueOrder(n, sku) {
+  const metadata = { 'erp.id': String(n), shelf: pick(colors, n, 24) };
+  return { items: [{ sku, quantity: 1 }], metadata, tags: n % 10 === 0 ? ['rush'] : [] };
+}
+
 /** Three products in ten have this word in their description. */
 export const commonWord = 'linen';
 /** Each of the two is common; both together are on `rareCount` products. */
@@ -81,6 +87,8 @@ export function catalogueProduct(n, count, categoryIds) {
     sku: `SKU-${n}`,
     variantGroupId: `group-${Math.floor(n / variantsPerGroup)}`,
     attributes: { color, size, material, season: pick(seasons, n, 22), brand: `brand ${scattered(n, 23) % 200}` },
+    // A shelf is as frequent as a color.
+    metadata: { 'erp.id': String(n), shelf: pick(colors, n, 24) },
     categoryIds: [categoryIds[category]],
     trackStock: true,
     stock: 1_000_000,

@@ -22,6 +22,9 @@ const works = [
   { title: 'price range', query: `${published}&minPrice=10&maxPrice=20&sort=price` },
   { title: 'in stock, on sale', query: `${published}&inStock=true&onSale=true` },
   { title: 'one attribute by price', query: `${published}&attr.color=red&sort=price` },
+  { title: 'one attribute', query: 'limit=50&attr.color=red' },
+  { title: 'one key of metadata, as frequent', query: 'limit=50&metadata.shelf=red' },
+  { title: 'one key of metadata, of one product', query: 'limit=50&metadata.erp.id=7' },
   {
     title: 'two attributes of two values each',
     query: `${published}&attr.color=red&attr.color=blue&attr.size=m&attr.size=l`,
@@ -39,7 +42,11 @@ const works = [
   { title: 'groups of all', query: `${published}&group=variants` },
   { title: 'groups of two attributes', query: `${published}&attr.brand=brand+7&attr.color=red&group=variants` },
   { title: 'a product with its variants and images', query: 'slug=mug-4&include=variants,media' },
-].map((work) => ({ ...work, ask: ({ client }) => client.get(`/products?${work.query}`) }));
+  { title: 'orders', path: '/orders', query: 'limit=50' },
+  { title: 'orders by one key of metadata, a twelfth', path: '/orders', query: 'limit=50&metadata.shelf=red' },
+  { title: 'orders by one key of metadata, of one order', path: '/orders', query: 'limit=50&metadata.erp.id=7' },
+  { title: 'orders by a tag, a tenth', path: '/orders', query: 'limit=50&tag=rush' },
+].map(({ path = '/products', ...work }) => ({ ...work, ask: ({ client }) => client.get(`${path}?${work.query}`) }));
 
 /** Measures what the pages of a shop ask for, in stores of each size on both engines. */
 export async function measureLists(sizes) {

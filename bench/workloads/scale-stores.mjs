@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createCategory, createProduct, openCommerce } from '@commerce/core';
+import { createCategory, createOrder, createProduct, openCommerce } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';
-import { catalogueProduct } from '../harness/catalogue.mjs';
+import { catalogueOrder, catalogueProduct } from '../harness/catalogue.mjs';
 import { commerce } from '../harness/children.mjs';
 import { copyDatabase, dataFile, fingerprintOf, inParallel, removeDatabase, tables } from '../harness/seed.mjs';
 
@@ -10,6 +10,9 @@ import { copyDatabase, dataFile, fingerprintOf, inParallel, removeDatabase, tabl
 const sampleCount = 5000;
 
 const categoryCount = 20;
+
+/** One product in so many is ordered once. */
+const productsPerOrder = 10;
 
 const fingerprint = () => fingerprintOf([...tables, new URL('../harness/catalogue.mjs', import.meta.url)]);
 
@@ -76,6 +79,8 @@ async function seed({ address, storage, atOnce }, count) {
     return n % every === 0 ? id : undefined;
   };
   const ids = await inParallel(count, make, atOnce);
+  const orders = Math.ceil(count / productsPerOrder);
+  await inParallel(orders, (n) => createOrder(shop, catalogueOrder(n, `SKU-${n}`)), atOnce);
   await instance.close();
   const minutes = (performance.now() - start) / 60_000;
   console.log(`made in ${minutes.toFixed(1)} minutes, ${Math.round(count / minutes / 60)} products a second`);
