@@ -113,7 +113,8 @@ export function hasLabel(
   of: readonly [createdAt: string, id: string] = [`${resource}.created_at`, `${resource}.id`],
 ): RawBuilder<SqlBool> {
   const [createdAt, id] = of.map((column) => sql.ref(column));
+  // The offset keeps PostgreSQL from joining all items with all rows of the label, of which it expects that they have few items in common.
   return sql<SqlBool>`exists (select 1 from labels as also where also.store_id = ${storeId}
     and also.resource = ${sql.lit(resource)} and also.label = ${label} and also.value = ${value}
-    and also.made_at = ${createdAt} and also.item_id = ${id})`;
+    and also.made_at = ${createdAt} and also.item_id = ${id} limit 1 offset 0)`;
 }

@@ -146,4 +146,4 @@ export async function readLabelled<T, R extends LabelledTable>(
 }
 
 /** Items of a label that are fetched and sorted instead of walking the index of another order. */
-const maxFetched = 1000;
+const maxFetched = 5000;
