@@ -3,7 +3,7 @@ import { unmatchedValues } from '../payments/fields.ts';
 import { findUnreadableSecrets, hasClearSecrets } from '../secrets-rotation.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { placementReport } from '../storage/placing.ts';
-import type { LabelTable } from '../storage/tables/labels.ts';
+import type { LabelTable } from '../storage/tables/resources.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
 import { findWrongFigures, repairFigures, type WrongFigures } from './figures.ts';
 import { findHeldForNone, releaseHeld } from './held.ts';

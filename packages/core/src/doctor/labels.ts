@@ -4,7 +4,7 @@ import { type Labelled, labelledTables, labelsOf } from '../labels/labels.ts';
 import { lockRows } from '../storage/locks.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db, Storage } from '../storage/storage.ts';
-import type { LabelledTable, LabelTable } from '../storage/tables/labels.ts';
+import type { LabelledTable, LabelTable } from '../storage/tables/resources.ts';
 
 /** Rows per read. */
 const pageSize = 500;

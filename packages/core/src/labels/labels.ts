@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { TxContext } from '../engine/context.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
-import type { LabelledTable, LabelTable } from '../storage/tables/labels.ts';
+import type { LabelledTable, LabelTable } from '../storage/tables/resources.ts';
 
 /** A key of metadata (`meta.<key>`) or a tag (`tag`) of an item, with its value as `storedValue` stores it. */
 export type Label = readonly [label: string, value: string];

@@ -5,7 +5,7 @@ import type { Json, List } from '../kernel/json.ts';
 import { countUpTo, type Place, type Sorting, type Window } from '../resources/bounded.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
-import type { LabelledTable } from '../storage/tables/labels.ts';
+import type { LabelledTable } from '../storage/tables/resources.ts';
 import { hasLabel, type Label, metadataLabels, tagLabels } from './labels.ts';
 
 /** A range of creation times in milliseconds: from the first, up to but without the second. */

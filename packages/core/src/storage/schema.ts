@@ -7,7 +7,6 @@ import type { CustomerTable } from './tables/customers.ts';
 import type { AppSubscriberTable, DeliveryTable, EventTable } from './tables/deliveries.ts';
 import type { DiscountTable } from './tables/discounts.ts';
 import type { IdempotentRequestTable } from './tables/idempotency.ts';
-import type { LabelTable } from './tables/labels.ts';
 import type { MailTable, MailTemplateTable } from './tables/mails.ts';
 import type { MediaTable, MediaUseTable } from './tables/media.ts';
 import type { InvoiceTable, OrderTable } from './tables/orders.ts';
@@ -20,7 +19,7 @@ import type {
 } from './tables/payments.ts';
 import type { BestSellersTable, ProductFacetTable, ProductTable, ReservationTable } from './tables/products.ts';
 import type { PublishedRow } from './tables/published.ts';
-import type { ListCountTable, SequenceTable } from './tables/resources.ts';
+import type { LabelTable, ListCountTable, SequenceTable } from './tables/resources.ts';
 import type { RateLimitTable, StoreTable } from './tables/stores.ts';
 import type { ImportImageTable, ImportTable } from './tables/transfer.ts';
 import type {

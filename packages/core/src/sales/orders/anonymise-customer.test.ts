@@ -407,7 +407,8 @@ forEachStorage('the anonymisation of a customer', (database) => {
       // Rows of no person: sums, and the internal data of SQLite's index.
       if (/^list_counts$|^order_search_(?:data|idx|docsize)$/.test(table)) continue;
       for (const row of rows) {
-        if (!after[table]?.includes(row)) expect(row.toLowerCase()).toMatch(/lovelace|ockham/);
+        if (!after[table]?.includes(row))
+          expect(person.filter((word) => row.toLowerCase().includes(word))).not.toEqual([]);
       }
     }
     // Only in this test, the neighbour's order has a note, which is not Ada's.
