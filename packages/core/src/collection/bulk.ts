@@ -237,32 +237,21 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
     return key && value !== undefined ? batch.owners.get(key.column)?.get(value) : undefined;
   }
 
-  /** The given fields, with the stored keys of those that add to them. @throws CommerceError `validation` if these are too many together */
-  function withStoredKeys({ store }: TxContext, before: T, given: GivenChanges<S>, adds: readonly string[] = []) {
-    const both = adds.flatMap((field) => {
-      const texts = (given as Record<string, object | undefined>)[field];
-      return texts ? [[field, { ...(before as unknown as Record<string, object>)[field], ...texts }]] : [];
-    });
-    if (both.length === 0) return given;
-    return { ...given, ...(parse(entity.inputs(store.decimals).update, Object.fromEntries(both)) as GivenChanges<S>) };
-  }
-
   function decide(
     tx: TxContext,
     batch: Batch,
     prepared: Prepared,
-    options: BulkOptions,
+    { match, onlyExisting, overwriteStock = false }: BulkOptions,
     changes: Map<string, Changed<T>>,
     numbers: { next: number; last: number },
   ): BulkOutcome {
     const { row, refused } = prepared;
     if (refused || !prepared.given) return { kind: 'refused', error: refused as CommerceError };
     try {
-      const id = findMatch(batch, prepared, options.match);
+      const id = findMatch(batch, prepared, match);
       const known = id === undefined ? undefined : batch.byId.get(id);
       const before = known?.item;
-      const given = before ? withStoredKeys(tx, before, prepared.given, row.adds) : prepared.given;
-      const { overwriteStock = false } = options;
+      const given = before ? writing.withStoredKeys(tx, before, prepared.given, row.adds) : prepared.given;
       const warnings: { field: string; reason: string }[] = [];
       const warn = (field: string, reason: string) => warnings.push({ field, reason });
       const change = { before, given, input: row.input, isImport: true, kept: undefined, overwriteStock, warn };
@@ -275,7 +264,7 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
         changed = writing.touched(tx, before, merged);
         isMoved = kind.staysMoved?.(before, { ...change, isMoved }) ?? false;
       } else {
-        if (options.onlyExisting) throw notFound(kind.noun, row.kept?.id ?? '');
+        if (onlyExisting) throw notFound(kind.noun, row.kept?.id ?? '');
         const stated = { ...prepared.onlyNew, ...definedOnly(given) };
         requireFields(entity, stated);
         const mayKeep = row.kept && isId(row.kept.id) && !batch.usedIds.has(row.kept.id);

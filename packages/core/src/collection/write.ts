@@ -54,6 +54,16 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
     return { item, notes: { [kind.notes.column]: notes } };
   }
 
+  /** The given fields, with the stored keys of those that add to them. @throws CommerceError `validation` if these are too many together */
+  function withStoredKeys({ store }: TxContext, before: T, given: GivenChanges<S>, adds: readonly string[] = []) {
+    const both = adds.flatMap((field) => {
+      const texts = (given as Record<string, object | undefined>)[field];
+      return texts ? [[field, { ...(before as unknown as Record<string, object>)[field], ...texts }]] : [];
+    });
+    if (both.length === 0) return given;
+    return { ...given, ...(parse(entity.inputs(store.decimals).update, Object.fromEntries(both)) as GivenChanges<S>) };
+  }
+
   /** The columns of a row but for the store, the id and `created_at`. */
   function columnsOf(item: T, isMoved: boolean): Record<string, unknown> {
     return { ...kind.columns(item, isMoved), shape: entity.shapeNumber };
@@ -92,7 +102,7 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
     );
   }
 
-  return { references, changed, touched, noted, columnsOf, list, record, uniqueRules };
+  return { references, withStoredKeys, changed, touched, noted, columnsOf, list, record, uniqueRules };
 }
 
 export type Writing<S extends Shape, T extends Item> = ReturnType<typeof writingOf<S, T>>;
