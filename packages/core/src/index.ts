@@ -112,6 +112,11 @@ export * from './engine/settings/index.ts';
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionOptions } from './engine/unit.ts';
 export { type EventType, eventTypes } from './events/events.ts';
+export { exportFeed, type OpenFeed, openFeed } from './feeds/feed.ts';
+export { type FeedFormat, feedFormats } from './feeds/print.ts';
+export { checkFeeds, getFeedReport } from './feeds/report.ts';
+export type { FeedReport, FeedReportQueryInput, FeedTotals, ReportedProduct } from './feeds/report-fields.ts';
+export { type OpenSitemap, openSitemap } from './feeds/sitemap.ts';
 export type { AnyEntity, Changes, Entity, EntityOf, Field, Input } from './fields/entity.ts';
 export { createFirstStore, createFirstStoreWithoutKey } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
@@ -313,7 +318,7 @@ export {
 export { type Plan, plans } from './storage/tables/stores.ts';
 export type { SignatureFormat } from './storage/tables/webhooks.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
-export { getSettings, rotateOrderLinks, updateSettings } from './stores/settings.ts';
+export { getSettings, rotateFeedToken, rotateOrderLinks, updateSettings } from './stores/settings.ts';
 export {
   createStore,
   findStore,

@@ -85,6 +85,7 @@ forEachStorage('what is tidied up', (database, dialect) => {
       currency: 'EUR',
       settings: '{}',
       link_secret: 'secret',
+      feed_token: null,
       created_at: 0,
       updated_at: 0,
     }));

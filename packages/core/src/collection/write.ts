@@ -9,6 +9,7 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { type Json, toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
+import { noteForFeeds } from '../resources/feed-version.ts';
 import { checkReferences, type Reference } from '../resources/references.ts';
 import { takeNumber } from '../resources/sequences.ts';
 import { changedColumns, preparedChange, preparedInsert, preparedUpdate } from '../storage/prepared.ts';
@@ -72,6 +73,7 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
   /** Updates counts and everything else that lists read. */
   async function list(tx: TxContext, written: readonly Written<T>[]): Promise<void> {
     await kind.list?.(tx, written);
+    noteForFeeds(tx, kind.table, written);
     if (!counted) return;
     for (const { before, after } of written) {
       pendingCounts(tx).move(counted.list, before && counted.under(before), after && counted.under(after));

@@ -24,10 +24,10 @@ const statuses = Object.fromEntries(publishedTables.map((table) => [`${table}.st
   ReturnType<typeof living>
 >;
 
-/** Computes the values of a list from the rows of its table. `products.version` and `media.version` count changes, not rows. */
+/** Computes the values of a list from the rows of its table. Versions note changes, they do not count rows. */
 const recounts: Readonly<
   Record<
-    Exclude<CountedList, SalesList | 'products.version' | 'media.version'>,
+    Exclude<CountedList, SalesList | `${string}.version`>,
     (db: Db, storeId: string) => Promise<Map<string, number>>
   >
 > = {

@@ -26,6 +26,11 @@ export function lastFour(secret: string): string | null {
   return secret.length < 16 ? null : secret.slice(-4);
 }
 
+/** What is shown of a long secret of ours to those who may not see it. */
+export function masked(secret: string): string {
+  return `${'•'.repeat(12)}${secret.slice(-4)}`;
+}
+
 /** True if a stored text can be read without a key. */
 export function isClear(stored: string): boolean {
   return !stored.startsWith(mark);

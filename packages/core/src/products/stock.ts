@@ -4,6 +4,7 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { CommerceError } from '../kernel/errors.ts';
 import { toJson } from '../kernel/json.ts';
 import { pendingCounts } from '../resources/counts.ts';
+import { feedChanged } from '../resources/feed-version.ts';
 import type { Flag } from '../storage/flag.ts';
 import { lockRows } from '../storage/locks.ts';
 import {
@@ -95,6 +96,8 @@ export async function moveStock(tx: TxContext, before: Product, change: number, 
     pendingCounts(tx).move('products.inStock', countedInStock(before), countedInStock(product));
     invalidateTotals(tx);
   }
+  // Also of a product that can be bought on backorder: feeds then say when it is sent.
+  if (product.status === 'published' && before.stock > 0 !== product.stock > 0) feedChanged(tx, 'products');
   emit(tx, 'product.updated', product.id, json);
   return product;
 }

@@ -17,6 +17,7 @@ import { deliveryDetailsAnswer } from '../deliveries/details.ts';
 import { deskAnswer } from '../desk/desk.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings/settings.ts';
+import { FeedReportQuery, feedReportAnswer } from '../feeds/report-fields.ts';
 import { noted } from '../fields/notes.ts';
 import { InvoiceQuery, invoiceAnswer, keptEntity } from '../invoices/fields.ts';
 import { type Noun, nounNames } from '../kernel/nouns.ts';
@@ -150,6 +151,8 @@ export const schemas = {
   DismissInput: DismissFields,
   ErrorEnvelope,
   FailedRefund: failedRefundAnswer(),
+  FeedReport: feedReportAnswer(),
+  FeedReportQuery,
   Import: importAnswer(),
   ImportListQuery,
   ImportQuery,

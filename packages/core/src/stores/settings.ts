@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
-import type { Context, Engine, TxContext } from '../engine/context.ts';
+import type { Context, TxContext } from '../engine/context.ts';
 import type { Party } from '../engine/settings/parties.ts';
 import { type PaymentSetting, usualHoldDays } from '../engine/settings/payments.ts';
 import { type Settings, type SettingsChanges, sellingEntity, settingsEntity } from '../engine/settings/settings.ts';
@@ -10,6 +11,7 @@ import { transact } from '../engine/transaction.ts';
 import { CommerceError, invalid, notFound, quote } from '../kernel/errors.ts';
 import { toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
+import { masked } from '../kernel/secrets.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
@@ -25,7 +27,7 @@ const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().w
 export async function getSettings(ctx: Context): Promise<Settings> {
   const row = await reading(ctx.engine.storage, (db) => rowOf(db, ctx.store.id).executeTakeFirst());
   if (!row) throw notFound('store', ctx.store.id);
-  return toSettings(ctx.engine, row);
+  return toSettings(ctx, row);
 }
 
 /**
@@ -39,7 +41,7 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
   );
   const settings = await transact(ctx, async (tx) => {
     const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
-    const before = toSettings(tx.engine, row);
+    const before = toSettings(tx, row);
     requireVersion(tx, tx.store.id, () => toJson(before));
     if (given.pages) await checkPages(tx, given.pages, before.pages);
     const sending = mail && (await changedMail(tx, row, before.mail, mail));
@@ -65,7 +67,9 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
     });
     checkTogether(before, after);
     await checkDroppedParties(tx, before, after);
-    const changes = changedFields(before, after);
+    const token = row.feed_token ?? (after.feed.enabled ? newFeedToken() : null);
+    const shown = { ...after, feed: { ...after.feed, token: shownToken(tx, token) } };
+    const changes = changedFields(withoutToken(before), withoutToken(after));
     // Another password of the same length can end in the same characters.
     const keepsPassword = sending === undefined || sending.password === row.smtp_password;
     if (Object.keys(changes).length === 0 && keepsPassword) return before;
@@ -75,13 +79,14 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
         name: after.name,
         manual_payments: after.manualPayments ? 1 : 0,
         settings: printed(after),
+        feed_token: token,
         ...(sending && { smtp_password: sending.password }),
         updated_at: tx.now,
       })
       .where('id', '=', tx.store.id)
       .execute();
     audit(tx, { action: 'settings.updated', resourceType: 'store', resourceId: tx.store.id, changes });
-    return after;
+    return shown;
   });
   storeChanged(ctx.engine);
   return settings;
@@ -96,26 +101,53 @@ export async function rotateOrderLinks(ctx: Context): Promise<Settings> {
     const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
     await tx.db.updateTable('stores').set({ link_secret: newLinkSecret() }).where('id', '=', tx.store.id).execute();
     audit(tx, { action: 'settings.order_links_rotated', resourceType: 'store', resourceId: tx.store.id });
-    return toSettings(tx.engine, row);
+    return toSettings(tx, row);
   });
 }
 
-/** The text of the settings for the store's row, which has columns for the others. Nothing of the password is in it. */
+/**
+ * Ends the addresses of the product feeds, which get another token.
+ * @returns the settings with the new token
+ */
+export async function rotateFeedToken(ctx: Context): Promise<Settings> {
+  return transact(ctx, async (tx) => {
+    const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
+    const token = newFeedToken();
+    await tx.db.updateTable('stores').set({ feed_token: token }).where('id', '=', tx.store.id).execute();
+    audit(tx, { action: 'settings.feed_token_rotated', resourceType: 'store', resourceId: tx.store.id });
+    return toSettings(tx, { ...row, feed_token: token });
+  });
+}
+
+/** A token that cannot be guessed: 256 random bits. */
+const newFeedToken = () => randomBytes(32).toString('base64url');
+
+/** What an actor sees of the token of the feeds: whoever has it can read them. */
+function shownToken({ actor }: Context, token: string | null): string | null {
+  if (token === null || actor.scopes === undefined || actor.scopes.has('settings.write')) return token;
+  return masked(token);
+}
+
+const withoutToken = (settings: Settings): Settings => ({ ...settings, feed: { ...settings.feed, token: null } });
+
+/** The text of the settings for the store's row, which has columns for the others. Nothing of the password or the token is in it. */
 function printed(settings: Settings): string {
   const { mail } = settings;
   const smtp = mail.smtp && { ...mail.smtp, password: null };
-  return toJson(sellingEntity.of({ ...settings, mail: { ...mail, smtp } }));
+  return toJson(sellingEntity.of({ ...withoutToken(settings), mail: { ...mail, smtp } }));
 }
 
-function toSettings(engine: Engine, row: StoreTable): Settings {
+function toSettings(ctx: Context, row: StoreTable): Settings {
+  const { engine } = ctx;
   const selling = sellingEntity.read(row.settings);
-  const { mail } = selling;
+  const { mail, feed } = selling;
   return settingsEntity.of({
     name: row.name,
     currency: row.currency,
     manualPayments: row.manual_payments === 1,
     ...selling,
     mail: { ...mail, smtp: mail.smtp && { ...mail.smtp, password: shownPassword(engine, row) } },
+    feed: { ...feed, token: shownToken(ctx, row.feed_token) },
   });
 }
 
@@ -152,11 +184,18 @@ async function checkDroppedParties(tx: TxContext, before: Settings, after: Setti
  * @throws CommerceError `validation` on the setting that was changed
  */
 function checkTogether(before: Settings, after: Settings): void {
-  const isKept = (field: 'country' | 'seller') => after[field] !== null || before[field] === null;
+  const isKept = (field: 'country' | 'seller' | 'productUrl') => after[field] !== null || before[field] === null;
   if (after.taxes !== null && after.country === null) {
     if (isKept('country'))
       throw invalid('taxes', 'need the setting country: the country of the shop', { code: 'CONFLICTING' });
     throw invalid('country', 'must not be null while the setting taxes is set', { code: 'REQUIRED' });
+  }
+  if (after.feed.enabled && after.productUrl === null) {
+    if (isKept('productUrl'))
+      throw invalid('feed.enabled', 'needs the setting productUrl: the address of the page of a product', {
+        code: 'CONFLICTING',
+      });
+    throw invalid('productUrl', 'must not be null while the feeds are enabled', { code: 'REQUIRED' });
   }
   if (after.invoices.enabled && after.seller === null) {
     if (isKept('seller'))

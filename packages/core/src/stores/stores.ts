@@ -88,6 +88,7 @@ export function newStoreContext(
     settings: toJson(sellingEntity.of(sellingEntity.initial)),
     smtp_password: null,
     link_secret: newLinkSecret(),
+    feed_token: null,
     created_at: now,
     updated_at: now,
   };
@@ -115,6 +116,7 @@ export async function insertStore(tx: TxContext): Promise<StoreContext> {
     settings: toJson(sellingEntity.of(sellingEntity.initial)),
     smtp_password: null,
     link_secret: newLinkSecret(),
+    feed_token: null,
     created_at: tx.now,
     updated_at: tx.now,
   };

@@ -11,6 +11,7 @@ import { isId } from '../kernel/ids.ts';
 import { type List, toJson } from '../kernel/json.ts';
 import { maxRetries, maxWebhooks } from '../kernel/limits.ts';
 import { parse } from '../kernel/parse.ts';
+import { masked } from '../kernel/secrets.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
@@ -321,10 +322,6 @@ function inOrder(rows: readonly { event: string }[]): EventType[] {
 function shownTo({ actor }: Context, webhook: Webhook): Webhook {
   const visible = actor.scopes === undefined || actor.scopes.has('webhook.write');
   return visible ? webhook : { ...webhook, secret: masked(webhook.secret) };
-}
-
-function masked(secret: string): string {
-  return `${'•'.repeat(12)}${secret.slice(-4)}`;
 }
 
 function toWebhook(engine: Engine, row: WebhookTable, events: EventType[]): Webhook {

@@ -1,4 +1,5 @@
 export type { OwnTax, TaxAddress, TaxAnswer, TaxFunction, TaxRequest } from '../tax-function.ts';
+export type { FeedSettings } from './feed.ts';
 export type { InvoiceSettings } from './invoices.ts';
 export { isMemberState } from './member-states.ts';
 export type { Party } from './parties.ts';

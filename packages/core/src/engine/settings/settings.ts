@@ -7,6 +7,7 @@ import { maxReturnUrls } from '../../kernel/limits.ts';
 import { ruled, text } from '../../kernel/parse.ts';
 import { timeZone as timeZoneRule } from '../../kernel/time-zone.ts';
 import { parseOrigin } from '../../kernel/url.ts';
+import { feedSettings } from './feed.ts';
 import { invoiceSettings } from './invoices.ts';
 import { mailSettings } from './mail.ts';
 import { country } from './methods.ts';
@@ -86,6 +87,7 @@ const sellingShape = {
   ...mailSettings,
   ...invoiceSettings,
   ...partySettings,
+  ...feedSettings,
 };
 
 /** The settings in the store's row, in one text. */

@@ -19,7 +19,7 @@ interface Chosen {
 }
 
 /** What decides whether a method serves a cart, and its price. */
-interface Goods {
+export interface Goods {
   country: string | null;
   postalCode: string | null;
   /** Before discounts. */
@@ -29,7 +29,7 @@ interface Goods {
 }
 
 /** Why a method does not serve a cart. */
-interface Obstacle {
+export interface Obstacle {
   by: 'country' | 'postalCode' | 'cart';
   /** Follows the name of the method. */
   text: string;
@@ -67,7 +67,7 @@ export function chooseShipping(
   };
   const all = store.settings.shippingMethods.filter(({ active }) => active);
   const methods = all.flatMap((method) => {
-    const price = priceOf(method, goods, store);
+    const price = methodPrice(method, goods, store);
     return typeof price === 'bigint' ? [{ method, price }] : [];
   });
   if (wanted === undefined && !buying) {
@@ -81,7 +81,7 @@ export function chooseShipping(
 }
 
 /** The price of a method for a cart, or why it does not serve the cart. */
-function priceOf(method: ShippingMethod, goods: Goods, store: StoreContext): Minor | Obstacle {
+export function methodPrice(method: ShippingMethod, goods: Goods, store: StoreContext): Minor | Obstacle {
   const { subtotal, country } = goods;
   const amount = (minor: Minor) => formatMoney(minor, store.decimals);
   if (!serves(method, country)) {
@@ -139,7 +139,7 @@ function problemOf(
 ): Problem {
   const { country } = goods;
   const obstacles = all.flatMap((method) => {
-    const price = priceOf(method, goods, store);
+    const price = methodPrice(method, goods, store);
     return typeof price === 'bigint' ? [] : [{ ...price, id: method.id }];
   });
   const known = all.some(({ id }) => id === wanted);

@@ -27,7 +27,8 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       id text primary key, number integer not null, name text not null, currency text not null,
       created_at bigint not null, updated_at bigint not null, strict_category_depth integer not null default 0,
       plan text not null default 'enterprise', requests_per_minute integer, burst integer,
-      manual_payments integer not null default 0, settings text not null, smtp_password text, link_secret text not null)`,
+      manual_payments integer not null default 0, settings text not null, smtp_password text, link_secret text not null,
+      feed_token text)`,
     sql`create unique index stores__number on stores (number)`,
     sql`create table rate_limits (
       store_id text primary key, level bigint not null, at bigint not null)`,

@@ -1,8 +1,9 @@
 import type { PublishedTable } from '../../kernel/nouns.ts';
 
 /**
- * The number of living rows of a list for each value that the list filters by, so that `total` never scans. The lists `products.version`
- * and `media.version` count possible changes instead: of the store's product lists, and of the media lists that a public actor sees.
+ * The number of living rows of a list for each value that the list filters by, so that `total` never scans. The lists `products.version`,
+ * `media.version` and `feeds.version` note possible changes instead: of the store's product lists, of the media lists that a public actor
+ * sees, and of what is published in a table, in steps of any size.
  */
 export interface ListCountTable {
   store_id: string;
@@ -23,6 +24,7 @@ export type CountedList =
   | 'customers'
   | 'media.mimeType'
   | 'media.version'
+  | 'feeds.version'
   | 'auditLogs'
   | SalesList;
 

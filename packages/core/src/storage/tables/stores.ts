@@ -21,6 +21,8 @@ export interface StoreTable {
   smtp_password: string | null;
   /** Signs the links to buyers' pages of orders. */
   link_secret: string;
+  /** Part of the addresses of the product feeds; null until they are enabled. */
+  feed_token: string | null;
   created_at: number;
   updated_at: number;
 }
