@@ -2,6 +2,7 @@ import { type Commerce, CommerceError } from '@commerce/core';
 import { CheckoutReturns } from './checkout-returns.ts';
 import { Dashboard } from './dashboard.ts';
 import { nothingAt, toErrorAnswer } from './errors.ts';
+import { Feeds } from './feeds.ts';
 import { Files } from './files.ts';
 import { type Answer, type AppRequest, type Area, type RequestFacts, splitUrl } from './http.ts';
 import { Receivers } from './receivers.ts';
@@ -115,6 +116,7 @@ export function createApp(
     returns,
     ...(options.dashboard ? [signIns] : []),
     new Files(commerce.engine, onError),
+    new Feeds(commerce, trustProxy, onError),
     ...(options.dashboard ? [new Dashboard(commerce.engine)] : []),
     new Service(
       commerce,

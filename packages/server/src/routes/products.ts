@@ -2,6 +2,8 @@ import {
   type AttributeQueryInput,
   adjustStock,
   changeProducts,
+  type FeedReportQueryInput,
+  getFeedReport,
   getProductAttributes,
   listProductsByAttributesJson,
   listVariantGroupJson,
@@ -35,6 +37,16 @@ export const productRoutes: readonly Route[] = [
     mayLag: true,
     answer: plain('ProductAttributes'),
     run: getProductAttributes,
+  }),
+  route('GET', '/products/feed-report', 'product.read', {
+    name: 'getFeedReport',
+    summary: 'List the published products that the feeds leave out, with the reasons',
+    description:
+      'Oldest first. The first page has totals. An answer checks at most 5,000 products: it can have fewer items than `limit`, or none, and `after` for the next page. Works while the feeds are off, too. A storefront key does not have it.',
+    query: 'FeedReportQuery',
+    mayLag: true,
+    answer: plain('FeedReport'),
+    run: (ctx, query: FeedReportQueryInput) => getFeedReport(ctx, query),
   }),
   route('GET', '/products/by-attributes', 'product.read', {
     name: 'listProductsByAttributes',

@@ -1,5 +1,5 @@
-import { getSettings, rotateOrderLinks, updateSettings } from '@commerce/core';
-import { item, record } from './answers.ts';
+import { getSettings, rotateFeedToken, rotateOrderLinks, updateSettings } from '@commerce/core';
+import { item, record, shownOnce } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 export const settingsRoutes: readonly Route[] = [
@@ -22,7 +22,15 @@ export const settingsRoutes: readonly Route[] = [
     name: 'rotateOrderLinks',
     summary: "End all links to buyers' pages of orders that were sent so far",
     description: 'New mails and checkouts have new links.',
-    answer: record('Settings'),
+    // The token of the feeds is in it.
+    answer: shownOnce(record('Settings'), 'feed'),
     run: rotateOrderLinks,
+  }),
+  route('POST', '/settings/rotate-feed-token', 'settings.write', {
+    name: 'rotateFeedToken',
+    summary: 'End the addresses of the product feeds, which get another token',
+    description: 'The new one is `feed.token`. A repetition with the same `Idempotency-Key` leaves `feed` out.',
+    answer: shownOnce(record('Settings'), 'feed'),
+    run: rotateFeedToken,
   }),
 ];

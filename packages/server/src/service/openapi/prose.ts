@@ -108,6 +108,7 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
 
 export const paymentTag = 'Payment notifications';
 export const serviceTag = 'Service';
+export const feedTag = 'Feeds';
 export const eventTag = 'Events';
 
 export const tags: Json[] = [
@@ -116,6 +117,10 @@ export const tags: Json[] = [
     name: paymentTag,
     description:
       'Addresses for the notifications of payment providers. They are authenticated by signature instead of an API key.',
+  },
+  {
+    name: feedTag,
+    description: 'Product feeds for search engines and marketplaces, and sitemaps. No key is needed.',
   },
   { name: serviceTag, description: 'Health, documentation, metrics and files. No key is needed.' },
   {
@@ -150,7 +155,7 @@ Money is a decimal string with the decimals of the store's currency: \`"12.50"\`
 Newest first. \`limit\` and \`offset\` choose the page, \`total\` is the exact number of matches. Unknown parameters are ignored, except with \`Prefer: handling=strict\`; a known one with an invalid value is 400.
 
 ## Repeating and colliding
-A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated response has \`Idempotent-Replayed: true\`, without the \`key\`, the \`secret\`, the \`orderUrl\` or the sign-in \`code\` of the first one. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is rejected (409) if another change came first.
+A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated response has \`Idempotent-Replayed: true\`, without the \`key\`, the \`secret\`, the \`orderUrl\`, the sign-in \`code\` or the \`feed\` of the first one. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is rejected (409) if another change came first.
 
 ## Errors
 \`{"error": {"code", "message", "details"}}\`, checked in this order: key (401), limit (429), store of the key (403), path (404), method (405), scope (403), body (400, 413, 415), item (404), conflict (409). \`details\` names each rejected field.

@@ -2,6 +2,7 @@ import type { ErrorKind } from '@commerce/core';
 import type { JsonSchema as Json } from '@commerce/core/schemas';
 import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
+import { feedPaths } from './feed-paths.ts';
 import { headers } from './headers.ts';
 import { parameterRef, queryParameters } from './parameters.ts';
 import { paymentTag, serviceTag } from './prose.ts';
@@ -16,6 +17,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     },
     '/checkout/return/{checkoutId}': { get: checkoutReturn },
     ...signInPaths(schemas),
+    ...feedPaths,
     '/media/{storeId}/{file}': { get: mediaFile(schemas) },
     '/healthz': {
       get: page('getHealth', 'Check whether the process is up', {
