@@ -49,10 +49,17 @@ interface Part extends Listed {
  * Opens the sitemap of a store, for anyone: the addresses of its published products and pages. Above 50,000 addresses it is an index of files.
  * @param base the address of the folder of the sitemap, for the index
  * @param file the number of one of these files, from 1; undefined for the sitemap itself
+ * @param most addresses of a file
  * @throws CommerceError `notFound` for a store without addresses of products and pages, for one that does not exist, and for a file that the
  * index does not name
  */
-export async function openSitemap(engine: Engine, storeId: string, base: string, file?: number): Promise<OpenSitemap> {
+export async function openSitemap(
+  engine: Engine,
+  storeId: string,
+  base: string,
+  file?: number,
+  most = maxAddresses,
+): Promise<OpenSitemap> {
   const store = await findStore(engine, storeId);
   const { productUrl = null, pageUrl = null } = store?.settings ?? {};
   if (!store || (productUrl === null && pageUrl === null)) throw noFeed();
@@ -62,14 +69,14 @@ export async function openSitemap(engine: Engine, storeId: string, base: string,
     ...(pageUrl === null ? [] : [{ table: 'pages' as const, address: pageUrl }]),
   ];
   const version = await sitemapVersion(ctx);
-  const perFile = Math.min(...listed.map(({ address }) => addressesPerFile(address)));
+  const perFile = Math.min(most, ...listed.map(({ address }) => addressesPerFile(address)));
   const isWhole = (await publishedCount(ctx, listed)) <= perFile;
   if (isWhole) {
     if (file !== undefined) throw noFeed();
     const all = listed.map((one) => ({ ...one, after: undefined, upTo: undefined }));
     return { tag: version, text: () => urlset(ctx, all, perFile) };
   }
-  const parts = await partsOf(ctx, listed, perFile, version);
+  const parts = await partsOf(ctx, listed, perFile, `${version} ${perFile}`);
   if (file === undefined) return { tag: version, text: () => index(base, parts.length) };
   const part = parts[file - 1];
   if (!part) throw noFeed();

@@ -1,0 +1,105 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { expect, it } from 'vitest';
+import { type Context, createPage, openSitemap, updatePage, updateProduct, updateSettings } from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+const base = 'https://api.example/feeds/x';
+
+forEachStorage('sitemaps', (database) => {
+  const clock = fakeClock('2026-11-20T12:00:00Z');
+  const commerce = useCommerce(database, { clock });
+
+  const open = (shop: Context, file?: number, most?: number) =>
+    openSitemap(shop.engine, shop.store.id, base, file, most);
+
+  async function read(shop: Context, file?: number, most?: number) {
+    let text = '';
+    for await (const part of (await open(shop, file, most)).text()) text += part;
+    expect(XMLValidator.validate(text)).toBe(true);
+    const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === 'url' || name === 'sitemap' });
+    const { urlset, sitemapindex } = parser.parse(text);
+    expect((urlset ?? sitemapindex)['@_xmlns']).toBe('http://www.sitemaps.org/schemas/sitemap/0.9');
+    const entries = (urlset?.url ?? sitemapindex?.sitemap ?? []) as { loc: string; lastmod?: string }[];
+    return { kind: urlset ? 'urlset' : 'index', entries, addresses: entries.map(({ loc }) => loc) };
+  }
+
+  it('have the addresses of what is published, with the time of its last change', async () => {
+    const shop = await newShop(commerce());
+    await expect(open(shop)).rejects.toMatchObject({ kind: 'notFound' });
+    await updateSettings(shop, {
+      productUrl: 'https://shop.example/p?a=1&s={slug}',
+      pageUrl: 'https://shop.example/{id}',
+    });
+    expect((await read(shop)).addresses).toEqual([]);
+    await newProduct(shop, { slug: 'mug' });
+    await newProduct(shop, { slug: 'draft', status: 'draft' });
+    const page = await createPage(shop, { title: 'Terms', slug: 'terms', status: 'published' });
+    await createPage(shop, { title: 'Draft', slug: 'draft' });
+    expect(await read(shop)).toEqual({
+      kind: 'urlset',
+      addresses: ['https://shop.example/p?a=1&s=mug', `https://shop.example/${page.id}`],
+      entries: [
+        { loc: 'https://shop.example/p?a=1&s=mug', lastmod: '2026-11-20T12:00:00.000Z' },
+        { loc: `https://shop.example/${page.id}`, lastmod: '2026-11-20T12:00:00.000Z' },
+      ],
+    });
+    await expect(open(shop, 1)).rejects.toMatchObject({ kind: 'notFound' });
+    await updateSettings(shop, { productUrl: null });
+    expect((await read(shop)).addresses).toEqual([`https://shop.example/${page.id}`]);
+    await expect(openSitemap(shop.engine, 'x', base)).rejects.toMatchObject({ kind: 'notFound' });
+  });
+
+  it('are an index of files above the limit of one', async () => {
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { productUrl: 'https://shop.example/{slug}', pageUrl: 'https://shop.example/i/{slug}' });
+    const slugs: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      // Several of one time, so that the id decides.
+      if (i % 2 === 0) clock.advance(1);
+      slugs.push((await newProduct(shop)).slug);
+    }
+    await createPage(shop, { title: 'Terms', slug: 'terms', status: 'published' });
+    expect((await read(shop, undefined, 7)).kind).toBe('urlset');
+    const files = async (most: number) => {
+      const index = await read(shop, undefined, most);
+      expect(index.kind).toBe('index');
+      expect(index.addresses).toEqual(index.addresses.map((_, i) => `${base}/sitemap-${i + 1}.xml`));
+      const lists: string[][] = [];
+      for (let i = 1; i <= index.addresses.length; i++) lists.push((await read(shop, i, most)).addresses);
+      await expect(open(shop, index.addresses.length + 1, most)).rejects.toMatchObject({ kind: 'notFound' });
+      return lists.filter((list) => list.length > 0).map((list) => list.map((loc) => loc.split('/').at(-1)));
+    };
+    expect(await files(4)).toEqual([slugs.slice(0, 4), slugs.slice(4), ['terms']]);
+    const [gone = ''] = slugs;
+    const id = (await shop.engine.storage.db.selectFrom('products').select('id').where('slug', '=', gone).execute())[0]
+      ?.id;
+    await updateProduct(shop, id ?? '', { status: 'archived' });
+    expect(await files(4)).toEqual([slugs.slice(1, 5), slugs.slice(5), ['terms']]);
+  });
+
+  it('have the same tag until an address comes, goes or changes', async () => {
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { productUrl: 'https://shop.example/{slug}', pageUrl: 'https://shop.example/i/{slug}' });
+    const { id } = await newProduct(shop);
+    const page = await createPage(shop, { title: 'Terms', slug: 'terms', status: 'published' });
+    const tag = async () => (await open(shop)).tag;
+    let last = await tag();
+    expect(await tag()).toBe(last);
+    for (const change of [
+      () => updateProduct(shop, id, { slug: 'other' }),
+      () => newProduct(shop),
+      () => updatePage(shop, page.id, { slug: 'agb' }),
+      () => updatePage(shop, page.id, { status: 'draft' }),
+      () => updateSettings(shop, { pageUrl: 'https://shop.example/page/{slug}' }),
+    ]) {
+      await change();
+      expect(await tag()).not.toBe(last);
+      last = await tag();
+    }
+    await newProduct(shop, { status: 'draft' });
+    await updatePage(shop, page.id, { title: 'AGB' });
+    expect(await tag()).toBe(last);
+  });
+});
