@@ -64,7 +64,8 @@ export function feedEntry(given: FeedProduct, store: StoreContext, markets: read
   }
   const gtin = gtinOf(product, note);
   const shipping = shippingOf(product, store, markets);
-  if (markets.length > 0 && shipping.length === 0) {
+  // A shop without methods may have told its shipping to the search engine itself.
+  if (shipping.length === 0 && markets.length > 0 && store.settings.shippingMethods.some(({ active }) => active)) {
     note('NO_SHIPPING', 'shipping', `no shipping method takes one piece of it to ${markets.slice(0, 10).join(', ')}`);
   }
   const description = descriptionOf(product, note);
