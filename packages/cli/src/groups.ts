@@ -131,6 +131,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/shop/shop.ts')).shopCommand(),
   },
   {
+    name: 'feeds',
+    description: 'check and write product feeds for search engines and marketplaces, and show their addresses',
+    load: async () => (await import('./commands/feeds.ts')).feedsCommand(),
+  },
+  {
     name: 'webhooks',
     description: 'manage subscriptions to events, and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooksCommand(),

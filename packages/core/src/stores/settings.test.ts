@@ -61,7 +61,60 @@ forEachStorage('settings', (database) => {
         note: null,
       },
       parties: [],
+      feed: { enabled: false, columns: {}, targetCountries: null, token: null },
     });
+  });
+
+  it('make the token of the feeds when they are enabled first, and never write it down', async () => {
+    const shop = await newShop(commerce());
+    const productUrl = 'https://shop.example/p/{slug}';
+    await expectDenied(commerce(), () => updateSettings(shop, { feed: { enabled: true } }), invalid('feed.enabled'));
+    const first = await updateSettings(shop, { productUrl, feed: { enabled: true, columns: { color: 'Farbe' } } });
+    const { token } = first.feed;
+    expect(first.feed).toEqual({ enabled: true, columns: { color: 'Farbe' }, targetCountries: null, token });
+    expect(await getSettings(shop)).toEqual(first);
+    await expectDenied(commerce(), () => updateSettings(shop, { productUrl: null }), invalid('productUrl'));
+    // Read, edited and sent back, it stays.
+    const second = await updateSettings(shop, {
+      feed: { ...first.feed, targetCountries: ['de'], token: 'x' } as never,
+    });
+    expect(second.feed).toEqual({ ...first.feed, targetCountries: ['DE'] });
+    await updateSettings(shop, { feed: { enabled: false } });
+    expect((await updateSettings(shop, { feed: { enabled: true } })).feed).toEqual({
+      enabled: true,
+      columns: {},
+      targetCountries: null,
+      token,
+    });
+    const entries = await auditOf(shop);
+    expect(entries.length).toBeGreaterThan(3);
+    expect(JSON.stringify(entries)).not.toContain(token);
+    const stored = await shop.engine.storage.db
+      .selectFrom('stores')
+      .select('settings')
+      .where('id', '=', shop.store.id)
+      .executeTakeFirstOrThrow();
+    expect(stored.settings).not.toContain(token);
+    // A copy of the settings gives another store a token of its own.
+    const other = await newShop(commerce());
+    const { currency: _, ...all } = await getSettings(shop);
+    const copied = await updateSettings(other, all as never);
+    expect(copied.feed.token).toMatch(/^[\w-]{43}$/);
+    expect(copied.feed.token).not.toBe(token);
+    for (const feed of [
+      { enabled: true, columns: { colour: 'x' } },
+      { enabled: true, columns: { color: '' } },
+      { enabled: true, columns: { color: null } },
+      { enabled: true, targetCountries: ['UK'] },
+      { enabled: true, targetCountries: [] },
+      { enabled: true, url: 'x' },
+      { enabled: 'yes' },
+    ]) {
+      await expect(updateSettings(shop, { feed } as never), JSON.stringify(feed)).rejects.toMatchObject({
+        kind: 'validation',
+        details: [{ field: expect.stringMatching(/^feed\./) }],
+      });
+    }
   });
 
   it.each([

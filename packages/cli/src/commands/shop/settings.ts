@@ -42,6 +42,7 @@ export function settingsCommand(): Command {
     'Tax and shipping': ['--tax-rate', '--tax-included', '--taxes', '--shipping-methods', '--invoices'],
     'Ways to pay': ['--payment-methods', '--manual-payments', '--max-open-offline'],
     Mail: ['--mail', '--order-url'],
+    Feeds: ['--feed'],
     'What pages of the shop must know': [
       '--country',
       '--locale',
@@ -197,6 +198,7 @@ function described(settings: Settings): string {
     ...Object.fromEntries(Object.entries(settings.pages).map(([name, id]) => [`page ${name}`, id])),
     'product pages': settings.productUrl,
     'other pages': settings.pageUrl,
+    feeds: settings.feed.enabled ? 'on' : 'off',
     seller:
       seller &&
       Object.values(seller)
