@@ -133,7 +133,7 @@ export const groups: readonly Group[] = [
   {
     name: 'feeds',
     description: 'check and write product feeds for search engines and marketplaces, and show their addresses',
-    load: async () => (await import('./commands/feeds.ts')).feedsCommand(),
+    load: async () => (await import('./commands/feeds/feeds.ts')).feedsCommand(),
   },
   {
     name: 'webhooks',

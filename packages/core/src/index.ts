@@ -112,11 +112,7 @@ export * from './engine/settings/index.ts';
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionOptions } from './engine/unit.ts';
 export { type EventType, eventTypes } from './events/events.ts';
-export { exportFeed, type OpenFeed, openFeed } from './feeds/feed.ts';
-export { type FeedFormat, feedFormats } from './feeds/print.ts';
-export { checkFeeds, getFeedReport } from './feeds/report.ts';
-export type { FeedReport, FeedReportQueryInput, FeedTotals, ReportedProduct } from './feeds/report-fields.ts';
-export { type OpenSitemap, openSitemap } from './feeds/sitemap.ts';
+export * from './feeds/index.ts';
 export type { AnyEntity, Changes, Entity, EntityOf, Field, Input } from './fields/entity.ts';
 export { createFirstStore, createFirstStoreWithoutKey } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
@@ -277,23 +273,7 @@ export {
 } from './secrets-rotation.ts';
 export type { Shop } from './shop/answer.ts';
 export { getShop } from './shop/shop.ts';
-export { getBestSellers } from './statistics/best-sellers.ts';
-export { getSalesByCountry } from './statistics/countries.ts';
-export type {
-  BestSeller,
-  BestSellerQueryInput,
-  CountrySales,
-  CountrySalesQueryInput,
-  Sales,
-  SalesQueryInput,
-  SalesStatistics,
-  SalesSums,
-  TaxStatistics,
-  TaxStatisticsQueryInput,
-} from './statistics/fields.ts';
-export { type Interval, intervals } from './statistics/intervals.ts';
-export { getSales } from './statistics/sales.ts';
-export { getTaxes } from './statistics/taxes.ts';
+export * from './statistics/index.ts';
 export { type DistributionDone, distribute } from './storage/distribute.ts';
 export { migrations } from './storage/migrations/all.ts';
 export {

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { type Commerce, CommerceError, type FeedFormat, openFeed, openSitemap } from '@commerce/core';
-import { acceptsGzip } from './edge/compress.ts';
 import { isFresh, tagOf, weakTag } from './etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import { AddressLimit } from './request/address-limits.ts';
+import { acceptsGzip } from './request/encodings.ts';
 import { clientAddress, originOf } from './request/origin.ts';
 
 const feedPath = /^\/feeds\/([0-9a-f-]{36})\/([\w-]{1,100})\/products\.(tsv|xml)$/;

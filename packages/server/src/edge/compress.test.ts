@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { acceptsGzip, prepare } from './compress.ts';
+import { acceptsGzip } from '../request/encodings.ts';
+import { prepare } from './compress.ts';
 
 describe('Accept-Encoding', () => {
   it.each([

@@ -6,10 +6,10 @@ import {
   feedFormats,
   type ReportedProduct,
 } from '@commerce/core';
-import { refuseDatabase } from '../database-files.ts';
-import { openProgress } from '../progress.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeFile } from './export.ts';
+import { refuseDatabase } from '../../database-files.ts';
+import { openProgress } from '../../progress.ts';
+import { writeFile } from '../../transfer/export.ts';
+import { UsageError } from '../../usage-error.ts';
 
 /** Writes a feed to a file, in the form that its ending names. */
 export async function writeFeed(

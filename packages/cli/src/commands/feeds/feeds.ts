@@ -1,13 +1,13 @@
 import { type Context, type FeedTotals, getSettings, rotateFeedToken, type Settings } from '@commerce/core';
 import { Command, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { withCommerce } from '../database.ts';
-import { confirm, requireConsent } from '../input/confirm.ts';
-import { newCommand, parseCount, storeOption, yesOption } from '../input/options.ts';
-import { type MediaAddressOptions, mediaAddress, withMediaAddressOptions } from '../media-address.ts';
-import { pairs, print, table } from '../output/print.ts';
-import type { Options } from '../resource/resource.ts';
-import { UsageError } from '../usage-error.ts';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { confirm, requireConsent } from '../../input/confirm.ts';
+import { newCommand, parseCount, storeOption, yesOption } from '../../input/options.ts';
+import { type MediaAddressOptions, mediaAddress, withMediaAddressOptions } from '../../media-address.ts';
+import { pairs, print, table } from '../../output/print.ts';
+import type { Options } from '../../resource/resource.ts';
+import { UsageError } from '../../usage-error.ts';
 
 interface FeedOptions extends Options, MediaAddressOptions {
   limit?: number;
@@ -41,7 +41,7 @@ export function feedsCommand(): Command {
       options,
       async (commerce) => {
         const shop = await storeContext(commerce, options.store);
-        const { checkAll } = await import('../transfer/feeds.ts');
+        const { checkAll } = await import('./files.ts');
         const { limit = 1000, warnings = false } = options;
         const report = await checkAll(shop, { limit, warnings });
         print(options, report, () => described(report));
@@ -58,7 +58,7 @@ export function feedsCommand(): Command {
     .addOption(storeOption())
     .option('--quiet', 'do not show progress');
   withMediaAddressOptions(write).action(async (file: string, options: FeedOptions) => {
-    const { formatOf, writeFeed } = await import('../transfer/feeds.ts');
+    const { formatOf, writeFeed } = await import('./files.ts');
     formatOf(file);
     if (options.publicUrl === undefined && options.cdnUrl === undefined) {
       throw new UsageError('--public-url or --cdn-url is required: feeds have the addresses of images');
@@ -121,7 +121,7 @@ function addressesOf({ store }: Context, { feed, productUrl, pageUrl }: Settings
   };
 }
 
-function described({ items, totals }: Awaited<ReturnType<typeof import('../transfer/feeds.ts')['checkAll']>>): string {
+function described({ items, totals }: Awaited<ReturnType<typeof import('./files.ts')['checkAll']>>): string {
   const rows = items.flatMap(({ id, sku, title, isLeftOut, problems }) =>
     problems
       .filter(({ leavesOut }) => leavesOut || !isLeftOut)
