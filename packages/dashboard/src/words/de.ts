@@ -2590,6 +2590,7 @@ export const de = {
     actions: {
       'withdrawal.matched': 'Bestellung eines Widerrufs gewählt',
       'settings.order_links_rotated': 'Links zu den Seiten von Bestellungen beendet',
+      'settings.feed_token_rotated': 'Adressen der Produktfeeds beendet',
       'mailTemplate.deleted': 'Mitgelieferter Text einer E-Mail wiederhergestellt',
       'mailTemplate.failed': 'Text einer E-Mail fehlerhaft, mitgelieferter Text gesendet',
       'user.signed_in': 'Angemeldet',

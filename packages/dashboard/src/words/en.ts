@@ -2552,6 +2552,7 @@ export const en = {
     actions: {
       'withdrawal.matched': 'Order of a withdrawal chosen',
       'settings.order_links_rotated': 'Links to the pages of orders ended',
+      'settings.feed_token_rotated': 'Addresses of the product feeds ended',
       'mailTemplate.deleted': 'Built-in wording of a mail restored',
       'mailTemplate.failed': 'Text of a mail failed, built-in wording sent',
       'user.signed_in': 'Signed in',
