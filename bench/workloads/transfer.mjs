@@ -9,6 +9,7 @@ import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile } from '../harness/seed.mjs';
 
 const command = fileURLToPath(new URL('../../packages/cli/bin/commerce.js', import.meta.url));
+const picture = fileURLToPath(new URL('../../docs/pictures/before-after-order.webp', import.meta.url));
 const categories = ['mugs', 'shirts', 'posters', 'lamps', 'notebooks'];
 const columns = ['slug', 'title', 'status', 'description', 'price', 'sku', 'variantGroupId', 'trackStock', 'stock'];
 const attributes = ['color', 'size', 'material', 'season', 'brand'];
@@ -61,7 +62,34 @@ async function throughput(title, db, store, file, count) {
     results.push({ title: `${title}, ${what}`, rate: count / seconds, cost: (busy * 1000) / count, memory });
   }
   rmSync(dataFile('exported.csv'), { force: true });
+  results.push(await feed(title, db, store, count));
   return results;
+}
+
+/** Measures a product feed, after every product got what a feed asks for: a brand and an image. */
+async function feed(title, db, store, count) {
+  const where = ['--db', db, '--store', store];
+  const media = ['--media-dir', dataFile('transfer-media'), '--public-url', 'http://127.0.0.1:3000'];
+  const { items } = await commerce('media', 'upload', picture, ...media, ...where);
+  await commerce('settings', 'update', '--product-url', 'https://shop.example/{slug}', ...where);
+  const file = dataFile('feed.csv');
+  const stream = createWriteStream(file);
+  stream.write('slug,status,brand,image\n');
+  for (let n = 0; n < count; n++) {
+    const { slug } = catalogueProduct(n, count, categories);
+    if (!stream.write(`${slug},published,Brand,${items[0].url}\n`)) await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'close');
+  await commerce('products', 'import', file, ...where, '--quiet');
+  const { totals } = await commerce('feeds', 'check', '--limit', '1', ...where);
+  if (totals.listed !== count) throw new Error(`the feed has ${JSON.stringify(totals)}`);
+  const target = dataFile('feed.tsv');
+  const written = ['feeds', 'export', target, ...where, '--public-url', 'http://127.0.0.1:3000', '--quiet'];
+  const { seconds, memory, busy } = await measured(written);
+  for (const made of [file, target]) rmSync(made, { force: true });
+  rmSync(dataFile('transfer-media'), { recursive: true, force: true });
+  return { title: `${title}, as a product feed`, rate: count / seconds, cost: (busy * 1000) / count, memory };
 }
 
 /** Measures how long readers of a server wait during an import, and without one. */

@@ -143,7 +143,10 @@ function imagesOf(
   { images }: FeedProduct,
   note: Note,
 ): Pick<FeedRow, 'image_link' | 'additional_image_link'> | undefined {
-  const usable = images.filter(({ url }) => url.length <= maxAddress && parseWebAddress(url) !== undefined);
+  const usable = images.flatMap((image) => {
+    const url = parseWebAddress(image.url)?.href;
+    return url !== undefined && url.length <= maxAddress ? [{ ...image, url }] : [];
+  });
   const [first] = usable;
   if (!first) {
     const message = images.length > 0 ? 'its images have no public web address' : 'the product has no image';
