@@ -3,7 +3,7 @@ import { pagesShape, sellerEntity } from '../engine/settings/pages.ts';
 import { paymentKinds } from '../engine/settings/payments.ts';
 import { settingsEntity } from '../engine/settings/settings.ts';
 import { deliveryDays, shippingKinds } from '../engine/settings/shipping.ts';
-import { count, id, once, optionalWords, words } from '../fields/answers.ts';
+import { count, once, optionalWords, words } from '../fields/answers.ts';
 
 const shippingMethod = () =>
   z.object({
@@ -23,7 +23,7 @@ const paymentMethod = () =>
 
 const party = () =>
   z.object({
-    id: id('The id, which products name.'),
+    id: words('The id, which products name.', 'maker'),
     name: words('The name.', 'Kettle Works Ltd'),
     address: words('The postal address.', '1 Mill Lane\nSheffield S1 2AB\nUnited Kingdom'),
     email: optionalWords('The e-mail.', 'safety@kettle.example'),
