@@ -8,8 +8,9 @@ import { AddressLimit } from './request/address-limits.ts';
 import { acceptsGzip } from './request/encodings.ts';
 import { clientAddress, originOf } from './request/origin.ts';
 
-const feedPath = /^\/feeds\/([0-9a-f-]{36})\/([\w-]{1,100})\/products\.(tsv|xml)$/;
-const sitemapPath = /^\/feeds\/([0-9a-f-]{36})\/sitemap(?:-([1-9]\d{0,5}))?\.xml$/;
+const feedPath = /^\/feeds\/([^/]+)\/([^/]+)\/products\.(tsv|xml)$/;
+const sitemapPath = /^\/feeds\/([^/]+)\/sitemap(?:-([^/]+))?\.xml$/;
+const fileNumber = /^[1-9]\d{0,5}$/;
 
 /** Requests a minute of one network address, and those with a wrong address among them. */
 const perMinute = 120;
@@ -98,7 +99,9 @@ export class Feeds implements Area {
     const { engine } = this.#commerce;
     const origin = engine.publicUrl?.() ?? originOf(request, this.#trustProxy) ?? '';
     const base = `${origin}/feeds/${storeId}`;
-    const opened = await openSitemap(engine, storeId, base, file === undefined ? undefined : Number(file));
+    // No file has the number NaN.
+    const number = file === undefined ? undefined : fileNumber.test(file) ? Number(file) : Number.NaN;
+    const opened = await openSitemap(engine, storeId, base, number);
     facts.storeId = storeId;
     const headers = { 'Content-Type': types.xml, 'Cache-Control': 'public, max-age=600' };
     return answerOf(opened, headers, request, () => this.#place(storeId, facts));
