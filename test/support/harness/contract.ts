@@ -90,6 +90,7 @@ class Contract {
       // A repeated answer leaves out secrets that are shown only once.
       const { properties } = this.#itemSchema(operation, status);
       for (const secret of ['key', 'secret', 'code', 'orderUrl']) if (properties?.[secret]) body.item[secret] ??= '';
+      if (properties?.feed) body.item.feed ??= { enabled: true, columns: {}, targetCountries: null, token: null };
     }
     if (!validate(body)) throw new Error(explain(validate));
   }
