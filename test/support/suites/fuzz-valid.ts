@@ -194,6 +194,8 @@ const rules: Record<string, Rule> = {
     if (body.minSubtotal) body.minSubtotal = '0.00';
     if (body.pages !== undefined) body.pages = { terms: shop.pick('pages', n) };
     for (const field of ['productUrl', 'pageUrl']) if (body[field]) body[field] = 'https://shop.example/{slug}';
+    // Feeds need the address of products, which a later request must be able to take back.
+    if (body.feed) body.feed = { enabled: false, columns: { color: 'colour' }, targetCountries: ['DE'] };
     const ways = body.paymentMethods as Body[] | undefined;
     ways?.forEach((way, i) => {
       Object.assign(way, { id: `way-${i}`, name: 'Card', kind: 'provider', provider: 'stripe', active: true });
