@@ -238,7 +238,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       expect((await getOrder(shop, id)).merchantNote).toBe('leave it at the door');
       await layer.getByLabel('Yours').check();
       await layer.getByRole('button', { name: 'Save this' }).click();
-      await toast(page, 'Note saved.');
+      await toast(page, 'Note and tags saved.');
       expect((await getOrder(shop, id)).merchantNote).toBe('ring twice');
       expect(faults).toEqual([]);
     });
@@ -251,7 +251,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await note.fill('first');
       await updateOrder(shop, id, { status: 'fulfilled' });
       await page.getByRole('button', { name: 'Save note' }).click();
-      await toast(page, 'Note saved.');
+      await toast(page, 'Note and tags saved.');
       expect(await getOrder(shop, id)).toMatchObject({ merchantNote: 'first', status: 'fulfilled' });
       const other = await newOrder(shop);
       await page.goto(`${at().url}/dashboard/orders/${other.id}`);
@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await note.fill('look twice');
       await page.keyboard.press('Control+s');
-      await toast(page, 'Note saved.');
+      await toast(page, 'Note and tags saved.');
       expect(await getOrder(shop, other.id)).toMatchObject({ merchantNote: 'look twice', status: 'fulfilled' });
       expect(faults).toEqual([]);
     });
@@ -293,7 +293,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await toast(page, 'marked as shipped');
       await page.getByLabel('Only visible to your team').fill('look');
       await page.getByRole('button', { name: 'Save note' }).click();
-      await toast(page, 'Note saved.');
+      await toast(page, 'Note and tags saved.');
       expect(notes).toBe(2);
       expect(await getOrder(shop, id)).toMatchObject({ merchantNote: 'look', status: 'fulfilled' });
       expect(faults).toEqual([]);
@@ -347,7 +347,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
       expect(await note.inputValue()).toBe('typed before');
       await page.getByRole('button', { name: 'Save note' }).click();
-      await toast(page, 'Note saved.');
+      await toast(page, 'Note and tags saved.');
       expect((await getOrder(shop, id)).merchantNote).toBe('typed before');
       expect(faults).toEqual([]);
     });

@@ -59,6 +59,8 @@ describe('the walls of the house', () => {
     const ofDashboard = 'packages/dashboard/src';
     expect(shown(shared).sort()).toEqual(
       [
+        `${ofDashboard}/screens/listing/hints.tsx → ${core}/products/gtin.ts`,
+        `${ofDashboard}/screens/listing/measure.ts → ${core}/products/unit-price.ts`,
         `${ofDashboard}/screens/refunds/sums.ts → ${core}/sales/shares/shares.ts`,
         `${ofDashboard}/screens/settings/tax/reckoning.ts → ${core}/sales/pricing/tax-rules.ts`,
         `${ofDashboard}/screens/settings/tax/reckoning.ts → ${core}/sales/pricing/taxes.ts`,
@@ -75,6 +77,8 @@ describe('the walls of the house', () => {
       'engine/settings/tax-rows.ts',
       'kernel/money.ts',
       'kernel/trailing.ts',
+      'products/gtin.ts',
+      'products/unit-price.ts',
       'providers/checkout-sums.ts',
       'sales/pricing/tax-rules.ts',
       'sales/pricing/taxes.ts',

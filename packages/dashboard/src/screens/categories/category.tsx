@@ -26,6 +26,8 @@ import { SearchSection } from '../goods/search-preview.tsx';
 import { publishing } from '../goods/status.ts';
 import type { Categories, Category } from '../goods/tree.ts';
 import { useSlug } from '../goods/use-slug.ts';
+import { metadataFields } from '../labels/fields.ts';
+import { MetadataFacts, MetadataField } from '../labels/metadata.tsx';
 import { MarkupField } from '../markup/markup-field.tsx';
 import { markupOf } from '../markup/nodes.ts';
 import { Preview } from '../markup/preview.tsx';
@@ -92,6 +94,7 @@ export default function CategoryScreen({ params: { id } }: ScreenProps) {
               <p class="quiet">{words.noDescription}</p>
             )}
             <Facts of={[[words.slug, read.item.slug]]} />
+            <MetadataFacts metadata={read.item.metadata} />
           </Section>
         )
       }
@@ -117,7 +120,7 @@ function CategoryForm({
 }) {
   const isNew = id === undefined;
   const parent = query.value.get('parent') ?? '';
-  const fields = { ...described, ...place, ...searchFields };
+  const fields = { ...described, ...place, ...searchFields, ...metadataFields };
   const form = useItemForm({
     of: 'categories',
     fields,
@@ -163,6 +166,9 @@ function CategoryForm({
         </div>
         <div>
           <SearchSection form={form} title={name} description={description} />
+          <div class="card">
+            <MetadataField form={form} />
+          </div>
         </div>
       </div>
     </FormView>

@@ -17,6 +17,9 @@ import {
 } from '../../kit/index.ts';
 import { inTaxWords } from '../../kit/terms/tax.ts';
 import { t } from '../../words/words.ts';
+import { metadataFields, tagFields } from '../labels/fields.ts';
+import { MetadataField } from '../labels/metadata.tsx';
+import { TagsField } from '../labels/tags.tsx';
 import { type Customer, nameOf } from './customers.tsx';
 
 type AddressRow = Record<string, unknown>;
@@ -104,7 +107,7 @@ export default function CustomerFormScreen({ params: { id } }: ScreenProps) {
 function CustomerForm({ read }: { read: Versioned<Customer> | undefined }) {
   const form = useItemForm({
     of: 'customers',
-    fields: { ...contact, ...news, ...places },
+    fields: { ...contact, ...news, ...places, ...tagFields, ...metadataFields },
     read,
     saved: t.customers.saved,
     refused: inTaxWords,
@@ -118,10 +121,14 @@ function CustomerForm({ read }: { read: Versioned<Customer> | undefined }) {
           <Fields form={form} of={contact} />
         </div>
         <Fields form={form} of={news} />
+        <TagsField form={form} />
       </Section>
       <Section title={names.title}>
         <Fields form={form} of={places} />
       </Section>
+      <div class="card">
+        <MetadataField form={form} />
+      </div>
     </FormView>
   );
 }

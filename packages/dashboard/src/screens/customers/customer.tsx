@@ -25,6 +25,8 @@ import {
 } from '../../kit/index.ts';
 import { formatNumber } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
+import { MetadataFacts } from '../labels/metadata.tsx';
+import { TagLinks } from '../labels/tags.tsx';
 import { linesOf } from '../orders/buyer.tsx';
 import { type Order, OrderState, pieces } from '../orders/states.tsx';
 import { Avatar, type Customer, nameOf } from './customers.tsx';
@@ -101,6 +103,7 @@ export default function CustomerScreen({ params }: ScreenProps) {
               <div class="aside">
                 <Contact customer={item} />
                 <Addresses customer={item} />
+                <MetadataFacts metadata={item.metadata} />
               </div>
             </div>
           </>
@@ -185,7 +188,7 @@ function OrdersOf({ id }: { id: string }) {
 }
 
 function Contact({ customer }: { customer: Customer }) {
-  const { email, phone, vatId, marketingOptIn } = customer;
+  const { email, phone, vatId, marketingOptIn, tags } = customer;
   return (
     <Section title={t.customers.contact}>
       <p>
@@ -202,6 +205,7 @@ function Contact({ customer }: { customer: Customer }) {
           ...(vatId ? [[t.taxes.vatId, <UserText key="v">{vatId}</UserText>] as Fact] : []),
         ]}
       />
+      <TagLinks tags={tags} to="customers" />
     </Section>
   );
 }

@@ -6,6 +6,7 @@ import {
   Badge,
   type Column,
   ExportButton,
+  type Filter,
   LinkButton,
   List,
   Money,
@@ -85,6 +86,8 @@ const cards: readonly Column<Customer>[] = columns.map((column) =>
     : column,
 );
 
+const filters: readonly Filter[] = [{ name: 'tag', label: t.labels.tags.filter }];
+
 /** All customers: buyers, and customers that were added. */
 export default function Customers() {
   const isNarrow = useNarrow();
@@ -93,7 +96,7 @@ export default function Customers() {
       title={t.customers.title}
       actions={
         <>
-          <ExportButton what="customers" query={valuesOf(query.value, ['search'])} />
+          <ExportButton what="customers" query={valuesOf(query.value, ['search', 'tag'])} />
           {can('customer.write') && (
             <LinkButton to="customers/new" icon="plus" kind="primary">
               {t.customers.add}
@@ -105,6 +108,7 @@ export default function Customers() {
       <List<Customer>
         what={t.customers.what}
         search={t.customers.search}
+        filters={filters}
         columns={isNarrow ? cards : columns}
         idOf={({ id }) => id}
         nameOf={(customer) => t.customers.rowName(nameOf(customer))}

@@ -14,6 +14,7 @@ const category = (id: string, name: string, parentId: string | null = null): Cat
   seoDescription: null,
   seoKeywords: null,
   seoImageId: null,
+  metadata: {},
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
 });

@@ -83,6 +83,7 @@ export function ChargesSection({
         />
       )}
       <AreaField form={form} name="customerNote" label={words.note} rows={2} />
+      <AreaField form={form} name="giftNote" label={words.giftNote} hint={words.giftNoteHint} rows={2} />
       <Facts
         of={[
           [t.orders.items.subtotal, <Money key="s" amount={subtotal} currency={currency} />],

@@ -4,11 +4,15 @@ import { AmountInput, amountRefusal, shopDecimals, useGuard } from '../../kit/fo
 import { Button, type Form, Money, Section, UserText } from '../../kit/index.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
+import { PairsInput } from '../labels/pairs-input.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { Finder } from './finder.tsx';
 import { isRepriced, type Line, lineOf, type NewOrderValues, piecesOf, subtotalOf } from './values.ts';
 
 const words = t.newOrder;
+
+/** The fields of a line that refusals name. */
+export const lineFields = ['productId', 'quantity', 'price', 'lineDiscount', 'options'] as const;
 
 /** Products that are offered at once. */
 const limit = 8;
@@ -64,7 +68,8 @@ export function ItemsSection({
           </>
         )}
         onPick={(product) => {
-          const there = items.findIndex(({ productId }) => productId === product.id);
+          // A line with options is not that of a further piece, which may have others.
+          const there = items.findIndex(({ productId, options }) => productId === product.id && options.length === 0);
           const line = items[there];
           if (!line) put([...items, lineOf(product)]);
           else put(items.with(there, { ...line, quantity: String((piecesOf(line) ?? 0) + 1) }), there);
@@ -74,13 +79,12 @@ export function ItemsSection({
         <ul class="new-lines">
           {items.map((line, i) => (
             <LineRow
-              key={line.productId}
+              // biome-ignore lint/suspicious/noArrayIndexKey: a product can be there twice, with different options
+              key={i}
               line={line}
               currency={currency}
               mayReprice={mayReprice}
-              reasons={['productId', 'quantity', 'price', 'lineDiscount'].flatMap(
-                (name) => form.errors.value[`items.${i}.${name}`] ?? [],
-              )}
+              reasons={lineFields.flatMap((name) => form.errors.value[`items.${i}.${name}`] ?? [])}
               onChange={(next) => put(items.with(i, next), i)}
               onRemove={() => put(items.toSpliced(i, 1))}
             />
@@ -152,6 +156,26 @@ function LineRow({
         <Money amount={subtotalOf([line], currency)} currency={currency} />
       </span>
       <Button kind="quiet" icon="trash" label={words.removeLine(line.title)} onClick={onRemove} />
+      <div class="line-options">
+        {line.options.length === 0 ? (
+          <Button
+            kind="quiet"
+            icon="plus"
+            label={words.options.firstFor(line.title)}
+            onClick={() => onChange({ ...line, options: [['', '']] })}
+          >
+            {words.options.first}
+          </Button>
+        ) : (
+          <PairsInput
+            rows={line.options}
+            label={words.options.of(line.title)}
+            words={words.options}
+            longest={{ name: 64, value: 500 }}
+            onChange={(options) => onChange({ ...line, options })}
+          />
+        )}
+      </div>
       <p id={`${id}-reason`} class={invalid ? 'reason' : 'hint'}>
         {invalid
           ? reasons.join(' ')

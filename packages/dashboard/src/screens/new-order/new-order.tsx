@@ -10,7 +10,7 @@ import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { AddressSections, CustomerSection } from './buyer-sections.tsx';
 import { ChargesSection } from './charges-section.tsx';
-import { ItemsSection } from './items-section.tsx';
+import { ItemsSection, lineFields } from './items-section.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { blank, checkoutBody, type NewOrderValues, orderBody } from './values.ts';
 import { loadWays, type Ways } from './ways.ts';
@@ -68,8 +68,7 @@ function OrderForm({ ways }: { ways: Ways }) {
       },
     },
     saved: words.created,
-    places: ({ items }) =>
-      items.flatMap((_, i) => ['productId', 'quantity', 'price', 'lineDiscount'].map((name) => `items.${i}.${name}`)),
+    places: ({ items }) => items.flatMap((_, i) => lineFields.map((name) => `items.${i}.${name}`)),
     async save(_, __, all) {
       const inWords = (thrown: unknown) => {
         throw inTaxWords(toApiError(thrown));

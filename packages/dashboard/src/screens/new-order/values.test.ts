@@ -33,6 +33,30 @@ describe('a new order', () => {
     expect(refused(() => orderBody(line({ price: '13' }), 'EUR'))).toEqual(['items.0.price']);
   });
 
+  it('sends the options of lines, two lines of one product, and the gift note', () => {
+    const engraved = {
+      ...mug,
+      options: [
+        ['Engraving', ' Ada '],
+        ['', ''],
+      ] as Line['options'],
+    };
+    const both = values({ items: [engraved, mug], giftNote: ' All the best ' });
+    for (const body of [orderBody(both, 'EUR'), checkoutBody(both, 'EUR', 'https://a.example')]) {
+      expect(body.items).toEqual([
+        { productId: 'p1', quantity: 1, options: { Engraving: 'Ada' } },
+        { productId: 'p1', quantity: 1 },
+      ]);
+      expect(body.giftNote).toBe('All the best');
+    }
+    const twice: Line['options'] = [
+      ['A', '1'],
+      ['A', '2'],
+    ];
+    expect(refused(() => orderBody(line({ options: twice }), 'EUR'))).toEqual(['items.0.options']);
+    expect(refused(() => orderBody(line({ options: [['', 'x']] }), 'EUR'))).toEqual(['items.0.options']);
+  });
+
   it('sends what was typed, and no empty text', () => {
     const body = orderBody(
       values({

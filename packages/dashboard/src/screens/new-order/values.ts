@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Schemas } from '../../api/types.ts';
 import { decimalsOf, fromMinorUnits, minorUnits } from '../../kit/money.ts';
 import { t } from '../../words/words.ts';
+import { type Pair, pairsRefusal, textsOf } from '../labels/pairs.ts';
 import { type Method, type Offer, offersOf } from '../settings/shipping/prices.ts';
 
 const words = t.newOrder;
@@ -16,6 +17,8 @@ export interface Line {
   listPrice: string;
   price: string;
   quantity: string;
+  /** What the buyer chose, by name, such as an engraving. */
+  options: Pair[];
   /** Grams of a piece that have to be shipped. */
   weight: number;
 }
@@ -54,6 +57,7 @@ export type NewOrderValues = Record<AddressKey, string> & {
   discount: string;
   discountCode: string;
   customerNote: string;
+  giftNote: string;
 };
 
 const blankAddress = (place: Place) => Object.fromEntries(addressNames.map((name) => [`${place}.${name}`, '']));
@@ -74,13 +78,14 @@ export const blank = {
   discount: '',
   discountCode: '',
   customerNote: '',
+  giftNote: '',
 } as unknown as NewOrderValues;
 
 /** The line of a product that was just chosen. */
 export function lineOf(product: Schemas['Product']): Line {
   const { id, title, sku, primaryMediaId, price, weight, requiresShipping } = product;
   return {
-    ...{ productId: id, title, sku, mediaId: primaryMediaId, listPrice: price, price, quantity: '1' },
+    ...{ productId: id, title, sku, mediaId: primaryMediaId, listPrice: price, price, quantity: '1', options: [] },
     weight: requiresShipping ? (weight ?? 0) : 0,
   };
 }
@@ -125,6 +130,12 @@ function checkLines(items: readonly Line[]): void {
     ...items.flatMap((line, i): [string, string][] =>
       piecesOf(line) === undefined ? [[`items.${i}.quantity`, t.kit.wholeNumber]] : [],
     ),
+    ...items.flatMap(({ options }, i): [string, string][] => {
+      const said = pairsRefusal(options, words.options.twice, (name) =>
+        name === '' ? words.options.noName : undefined,
+      );
+      return said === undefined ? [] : [[`items.${i}.options`, said]];
+    }),
   ]);
 }
 
@@ -143,7 +154,14 @@ function shared(values: NewOrderValues) {
     ...(values.shippingMethodId ? { shippingMethodId: values.shippingMethodId } : {}),
     discountCode: values.discountCode.trim() || null,
     customerNote: values.customerNote.trim() || null,
+    giftNote: values.giftNote.trim() || null,
   };
+}
+
+/** The options of a line, if there are any. */
+function optionsOf({ options }: Line): { options?: Record<string, string> } {
+  const texts = textsOf(options);
+  return Object.keys(texts).length > 0 ? { options: texts } : {};
 }
 
 function exemptionOf(values: NewOrderValues): Pick<Schemas['OrderInput'], 'taxExempt'> {
@@ -184,6 +202,7 @@ export function orderBody(values: NewOrderValues, currency: string): Schemas['Or
       return {
         productId: line.productId,
         quantity,
+        ...optionsOf(line),
         ...(discount > 0n ? { lineDiscount: fromMinorUnits(discount, decimals) } : {}),
       };
     }),
@@ -207,7 +226,11 @@ export function checkoutBody(values: NewOrderValues, currency: string, origin: s
   return {
     ...shared(values),
     customer: contactOf(values),
-    items: values.items.map((line) => ({ productId: line.productId, quantity: piecesOf(line) ?? 0 })),
+    items: values.items.map((line) => ({
+      productId: line.productId,
+      quantity: piecesOf(line) ?? 0,
+      ...optionsOf(line),
+    })),
     ...(values.provider ? { provider: values.provider as Schemas['Payment']['provider'] & 'stripe' } : {}),
     successUrl: `${origin}/`,
     cancelUrl: `${origin}/`,

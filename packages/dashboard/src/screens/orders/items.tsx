@@ -4,6 +4,7 @@ import { Copy, type Fact, Facts, Money, Section, UserText } from '../../kit/inde
 import { taxText } from '../../kit/terms/tax.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
+import { OptionList } from '../labels/options.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { lineTotal } from './amounts.ts';
 import { type Order, pieces } from './states.tsx';
@@ -47,6 +48,12 @@ export function Items({ order }: { order: Order }) {
         <div class="buyer-note">
           <h3>{names.customerNote}</h3>
           <UserText block>{order.customerNote}</UserText>
+        </div>
+      )}
+      {order.giftNote && (
+        <div class="buyer-note">
+          <h3>{names.giftNote}</h3>
+          <UserText block>{order.giftNote}</UserText>
         </div>
       )}
     </Section>
@@ -108,6 +115,7 @@ function Line({ item, currency }: { item: Order['items'][number]; currency: stri
             {[variantTitle ?? Object.values(attributesSnapshot).join(', '), skuSnapshot].filter(Boolean).join(' · ')}
           </UserText>
         </span>
+        <OptionList options={item.options} />
         <span class="quantity">
           {names.quantity(quantity)} <Money amount={unitPrice} currency={currency} />
           {Number(lineDiscount) > 0 && (

@@ -2,35 +2,47 @@ import type { Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { area, Fields, FormView, Section, UserText, useItemForm } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { metadataFields, tagFields } from '../labels/fields.ts';
+import { MetadataFacts, MetadataField } from '../labels/metadata.tsx';
+import { TagLinks, TagsField } from '../labels/tags.tsx';
 import type { Order } from './states.tsx';
 
-const fields = { merchantNote: area(t.orders.note.title, { rows: 3 }) };
+const words = t.orders.note;
 
-/** The internal note, which buyers do not see. */
+const fields = { merchantNote: area(words.title, { rows: 3 }) };
+
+/** What only the shop sees: the internal note, tags, and texts for other programs. */
 export function Note({ read, onSaved }: { read: Versioned<Order>; onSaved(saved: Versioned<Order>): void }) {
-  if (!can('order.write')) {
-    return read.item.merchantNote ? (
-      <Section title={t.orders.note.title}>
-        <UserText block>{read.item.merchantNote}</UserText>
-      </Section>
-    ) : null;
-  }
-  return <NoteForm read={read} onSaved={onSaved} />;
+  if (can('order.write')) return <NoteForm read={read} onSaved={onSaved} />;
+  const { merchantNote, tags, metadata } = read.item;
+  if (!merchantNote && tags.length === 0 && Object.keys(metadata).length === 0) return null;
+  return (
+    <Section title={words.section}>
+      <UserText block>{merchantNote}</UserText>
+      <TagLinks tags={tags} to={withTag} />
+      <MetadataFacts metadata={metadata} />
+    </Section>
+  );
 }
+
+/** The list that the tag of an order leads to. */
+const withTag = 'orders?tab=all';
 
 function NoteForm({ read, onSaved }: Parameters<typeof Note>[0]) {
   const form = useItemForm({
     of: 'orders',
-    fields,
+    fields: { ...fields, ...tagFields, ...metadataFields },
     key: `orders/${read.item.id}/note`,
     read,
-    saved: t.orders.note.saved,
+    saved: words.saved,
     onSaved,
   });
   return (
-    <Section title={t.orders.note.title}>
-      <FormView form={form} saveLabel={t.orders.note.save}>
-        <Fields form={form} of={fields} but={{ merchantNote: { label: t.orders.note.label } }} />
+    <Section title={words.section}>
+      <FormView form={form} saveLabel={words.save}>
+        <Fields form={form} of={fields} but={{ merchantNote: { label: words.label } }} />
+        <TagsField form={form} />
+        <MetadataField form={form} />
       </FormView>
     </Section>
   );

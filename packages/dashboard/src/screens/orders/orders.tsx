@@ -72,6 +72,8 @@ const allFilters: readonly Filter[] = [
   { name: 'until', label: t.orders.until, options: 'date' },
 ];
 
+const tagFilter: Filter = { name: 'tag', label: t.labels.tags.filter };
+
 const { columns: names } = t.orders;
 
 const number: Column<Order> = { label: names.order, cell: ({ orderNumber }) => orderNumber, card: 'title' };
@@ -182,7 +184,7 @@ export default function Orders() {
     const asked = { ...(given as Query), ...ofTab[tab], ...window };
     return had(api.GET('/stores/{storeId}/orders', { params: { path: at(), query: asked }, signal }));
   };
-  const filters = isAll ? allFilters : [];
+  const filters = isAll ? [...allFilters, tagFilter] : [tagFilter];
   const shown = valuesOf(query.value, ['search', ...filters.map(({ name }) => name)]);
   return (
     <Page

@@ -3,6 +3,7 @@ import { who } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import { Button, Empty, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
+import { OptionList } from '../labels/options.tsx';
 import { linesOf } from './buyer.tsx';
 import type { Order } from './states.tsx';
 
@@ -60,13 +61,14 @@ export default function Slip({ params }: ScreenProps) {
                 </thead>
                 <tbody>
                   {contentsOf(order, order.fulfilments[place]).map(
-                    ({ id: line, titleSnapshot, variantTitle, attributesSnapshot, skuSnapshot, quantity }) => (
+                    ({ id: line, titleSnapshot, variantTitle, attributesSnapshot, skuSnapshot, quantity, options }) => (
                       <tr key={line}>
                         <td>
                           <UserText>{titleSnapshot}</UserText>{' '}
                           <span class="quiet">
                             <UserText>{variantTitle ?? Object.values(attributesSnapshot).join(', ')}</UserText>
                           </span>
+                          <OptionList options={options} />
                         </td>
                         <td>
                           <UserText>{skuSnapshot}</UserText>
@@ -77,12 +79,23 @@ export default function Slip({ params }: ScreenProps) {
                   )}
                 </tbody>
               </table>
-              {order.customerNote && <UserText block>{order.customerNote}</UserText>}
+              <SlipNote title={t.orders.items.customerNote} text={order.customerNote} />
+              <SlipNote title={t.orders.items.giftNote} text={order.giftNote} />
             </article>
           );
         }}
       </Shown>
     </Page>
+  );
+}
+
+function SlipNote({ title, text }: { title: string; text: string | null }) {
+  if (!text) return null;
+  return (
+    <div>
+      <h2>{title}</h2>
+      <UserText block>{text}</UserText>
+    </div>
   );
 }
 

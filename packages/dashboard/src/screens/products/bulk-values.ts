@@ -4,7 +4,8 @@ import type { Schemas } from '../../api/types.ts';
 import type { BulkResult, Target } from '../../kit/index.ts';
 import { t } from '../../words/words.ts';
 import { readPercent } from '../goods/percent.ts';
-import { attributesOf, type ProductValues } from './values.ts';
+import { textsOf } from '../labels/pairs.ts';
+import type { ProductValues } from './values.ts';
 
 const words = t.products.bulk;
 
@@ -62,7 +63,7 @@ function categoriesOf({ categoryHow, categoryIds }: BulkValues): Changes {
 function attributeChanges({ attributeHow, attributes, names }: BulkValues): Changes {
   if (attributeHow === '') return {};
   if (attributeHow === 'set') {
-    const setAttributes = attributesOf(attributes);
+    const setAttributes = textsOf(attributes);
     const twice = attributes.map(([name]) => name.trim()).find((name, i, all) => name && all.indexOf(name) !== i);
     if (twice !== undefined) throw refusal('attributes', t.products.attributes.twice(twice));
     if (Object.keys(setAttributes).length === 0) throw refusal('attributes', words.noAttribute);

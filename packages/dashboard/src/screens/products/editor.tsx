@@ -8,6 +8,10 @@ import { t } from '../../words/words.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { SearchSection } from '../goods/search-preview.tsx';
 import { useSlug } from '../goods/use-slug.ts';
+import { MetadataField } from '../labels/metadata.tsx';
+import { GtinSign, priorPriceText } from '../listing/hints.tsx';
+import { SafetySection } from '../listing/safety-section.tsx';
+import { UnitPriceSection } from '../listing/unit-price-section.tsx';
 import { AttributesField } from './attributes.tsx';
 import { CategoryField } from './category-field.tsx';
 import { DescriptionFields } from './description.tsx';
@@ -79,6 +83,7 @@ export function Editor({
     await form.save();
     goesOn.current = false;
   };
+  const prior = product && priorPriceText(product);
   const titled = useSlug(form, 'product', ['title', 'sku'], isNew);
   return (
     <FormView
@@ -101,7 +106,21 @@ export function Editor({
         </Section>
         <div class="aside">
           <Section title={words.selling}>
-            <Fields form={form} of={sold} but={{ price: { label: words.priceIn(currency) } }} />
+            <Fields
+              form={form}
+              of={sold}
+              but={{
+                price: { label: words.priceIn(currency) },
+                compareAtPrice: {
+                  hint: (
+                    <>
+                      {words.compareAtHint}
+                      {prior && <span class="prior">{prior}</span>}
+                    </>
+                  ),
+                },
+              }}
+            />
             <TaxClassField form={form} />
             <Fields form={form} of={exempt} />
           </Section>
@@ -114,11 +133,12 @@ export function Editor({
             <Fields form={form} of={tracked} />
             {isNew && values.value.trackStock && <Fields form={form} of={begun} />}
             {values.value.trackStock && <Fields form={form} of={counted} />}
-            <Fields form={titled} of={coded} />
+            <Fields form={titled} of={coded} but={{ barcode: { hint: <GtinSign barcode={values.value.barcode} /> } }} />
           </Section>
           <Section title={words.categories}>
             <CategoryField form={form} categories={categories} />
           </Section>
+          <UnitPriceSection form={form} />
         </div>
         <div>
           <ImagesSection form={form} />
@@ -131,7 +151,11 @@ export function Editor({
             <p class="quiet intro">{t.variants.moreHint}</p>
             <AttributesField form={form} hidden={hidden} />
           </Section>
+          <SafetySection form={form} />
           <SearchSection form={form} title={values.value.title} description={values.value.description} />
+          <div class="card">
+            <MetadataField form={form} />
+          </div>
         </div>
       </div>
     </FormView>

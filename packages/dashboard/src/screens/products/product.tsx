@@ -6,6 +6,7 @@ import { can } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
 import {
   confirm,
+  type Fact,
   Facts,
   Menu,
   type MenuItem,
@@ -20,9 +21,14 @@ import {
 } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 import { weightText } from '../../kit/terms/weight.ts';
+import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { PublishingState } from '../goods/publishing.tsx';
 import { classText } from '../goods/tax-class.ts';
+import { MetadataFacts } from '../labels/metadata.tsx';
+import { priorPriceText } from '../listing/hints.tsx';
+import { measureText } from '../listing/measure.ts';
+import { SafetyFacts } from '../listing/safety-section.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { VariantsSection } from '../variants/variants-section.tsx';
 import { attributesText } from './columns.tsx';
@@ -135,7 +141,8 @@ function Actions({
 /** A product for a key that can only read. */
 function ProductFacts({ product }: { product: Product }) {
   const { description, price, compareAtPrice, sku, barcode, slug, primaryMediaId, mediaIds } = product;
-  const { taxClass, weight, requiresShipping } = product;
+  const { taxClass, weight, requiresShipping, unitPricing } = product;
+  const prior = priorPriceText(product);
   return (
     <div class="columns">
       <Section title={words.form.basics}>
@@ -156,7 +163,27 @@ function ProductFacts({ product }: { product: Product }) {
           <Facts
             of={[
               [words.form.price, <Money key="p" amount={price} />],
-              [words.form.compareAt, <Money key="c" amount={compareAtPrice} />],
+              [
+                words.form.compareAt,
+                <span key="c">
+                  <Money amount={compareAtPrice} />
+                  {prior && <span class="prior quiet">{prior}</span>}
+                </span>,
+              ],
+              ...(unitPricing
+                ? [
+                    [
+                      t.listing.unitPrice.title,
+                      <span key="u">
+                        {filled(t.listing.unitPrice.facts, {
+                          measure: <bdi>{measureText(unitPricing.measure)}</bdi>,
+                          amount: <Money amount={unitPricing.price} />,
+                          base: <bdi>{measureText(unitPricing.base)}</bdi>,
+                        })}
+                      </span>,
+                    ] as Fact,
+                  ]
+                : []),
               [words.form.sku, <UserText key="s">{sku ?? '–'}</UserText>],
               [words.form.barcode, <UserText key="b">{barcode ?? '–'}</UserText>],
               [words.form.taxClass, classText(taxClass)],
@@ -169,6 +196,8 @@ function ProductFacts({ product }: { product: Product }) {
             ]}
           />
         </Section>
+        <SafetyFacts product={product} />
+        <MetadataFacts metadata={product.metadata} />
       </div>
     </div>
   );

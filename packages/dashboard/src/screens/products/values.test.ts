@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attributesOf, bodyOf, copyOf, newValues, type Product, valuesOf } from './values.ts';
+import { textsOf } from '../labels/pairs.ts';
+import { bodyOf, copyOf, newValues, type Product, valuesOf } from './values.ts';
 
 const product: Product = {
   id: '0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52',
@@ -13,6 +14,14 @@ const product: Product = {
   compareAtPrice: null,
   sku: 'MUG',
   barcode: '4006381333931',
+  gtin: '4006381333931',
+  brand: 'Morning Cups',
+  manufacturerId: 'maker',
+  responsiblePersonId: null,
+  safetyNotes: null,
+  unitPricing: { measure: '750 ml', base: '1 l', price: '16.67' },
+  priorPrice: null,
+  metadata: { 'erp.id': '4711' },
   variantGroupId: 'mugs',
   attributes: { color: 'blue', size: 'L' },
   trackStock: true,
@@ -48,7 +57,9 @@ describe('the values of a product', () => {
 
   it('come back as they were, without the stock, which only differences change', () => {
     const body = bodyOf(valuesOf(product));
-    expect(product).toMatchObject(body as object);
+    const { unitPricing, ...others } = body;
+    expect(product).toMatchObject(others as object);
+    expect(unitPricing).toEqual({ measure: '750 ml', base: '1 l' });
     expect(body).not.toHaveProperty('stock');
     expect(body.lowStockThreshold).toBe(0);
   });
@@ -66,7 +77,7 @@ describe('the values of a product', () => {
 
   it('keep attributes whose value is missing, and drop rows that are empty', () => {
     expect(
-      attributesOf([
+      textsOf([
         [' color ', 'blue'],
         ['', ''],
         ['size', ''],
@@ -76,6 +87,6 @@ describe('the values of a product', () => {
 
   it('are copied without what has to be unique', () => {
     expect(copyOf(product)).toMatchObject({ title: 'Mug', slug: 'mug-copy', sku: '', status: 'draft', stock: '0' });
-    expect(copyOf(product)).toMatchObject({ barcode: '', variantGroupId: '' });
+    expect(copyOf(product)).toMatchObject({ barcode: '', variantGroupId: '', metadata: [], brand: 'Morning Cups' });
   });
 });

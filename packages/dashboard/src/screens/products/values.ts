@@ -7,6 +7,9 @@ import { t } from '../../words/words.ts';
 import { searchFields } from '../goods/search-fields.ts';
 import { publishing } from '../goods/status.ts';
 import { classOf, classText, standardClass } from '../goods/tax-class.ts';
+import { metadataFields } from '../labels/fields.ts';
+import { pairsField } from '../labels/pairs.ts';
+import { listingFields } from '../listing/fields.ts';
 
 const words = t.products.form;
 
@@ -88,7 +91,7 @@ export const grouped = {
 };
 
 const drawn = {
-  attributes: attributeRows(words.attributes),
+  attributes: pairsField('attributes', words.attributes, t.products.attributes.twice),
   categoryIds: own<string[]>(words.categories, []),
   mediaIds: own<string[]>(words.images, []),
   primaryMediaId: own<string | null>(words.mainImage, null),
@@ -109,6 +112,8 @@ export const productFields = {
   ...grouped,
   ...drawn,
   ...searchFields,
+  ...listingFields,
+  ...metadataFields,
 };
 
 /** The fields of a product as a form has them. */
@@ -135,28 +140,7 @@ export function copyOf(product: Product): ProductValues {
     barcode: '',
     variantGroupId: '',
     stock: '0',
+    // Other programs know the product by it.
+    metadata: [],
   };
-}
-
-type Attribute = readonly [name: string, value: string];
-
-/** Attributes as rows, in display order. */
-function attributeRows(label: string): FieldKind<Attribute[]> {
-  return {
-    ...own<Attribute[]>(label, []),
-    read: (stored) => Object.entries((stored ?? {}) as Record<string, string>),
-    sent(rows) {
-      const names = rows.map(([name]) => name.trim()).filter(Boolean);
-      const twice = names.find((name, i) => names.indexOf(name) !== i);
-      if (twice === undefined) return attributesOf(rows);
-      throw refusal('attributes', t.products.attributes.twice(twice));
-    },
-  };
-}
-
-/** Attributes without empty rows. */
-export function attributesOf(rows: readonly Attribute[]): Record<string, string> {
-  return Object.fromEntries(
-    rows.map(([name, value]) => [name.trim(), value.trim()] as const).filter(([name, value]) => name || value),
-  );
 }

@@ -183,6 +183,11 @@ function copyOf(product: Product): Changes<'products'> {
     seoDescription,
     seoKeywords,
     seoImageId,
+    brand,
+    manufacturerId,
+    responsiblePersonId,
+    safetyNotes,
+    unitPricing,
   } = product;
   return {
     title,
@@ -201,5 +206,10 @@ function copyOf(product: Product): Changes<'products'> {
     seoDescription,
     seoKeywords,
     seoImageId,
+    brand,
+    manufacturerId,
+    responsiblePersonId,
+    safetyNotes,
+    unitPricing: unitPricing && { measure: unitPricing.measure, base: unitPricing.base },
   };
 }
