@@ -62,6 +62,7 @@ describe('the walls of the house', () => {
         `${ofDashboard}/screens/listing/hints.tsx → ${core}/products/gtin.ts`,
         `${ofDashboard}/screens/listing/measure.ts → ${core}/products/unit-price.ts`,
         `${ofDashboard}/screens/refunds/sums.ts → ${core}/sales/shares/shares.ts`,
+        `${ofDashboard}/screens/settings/form/feed-fields.ts → ${core}/engine/settings/feed-columns.ts`,
         `${ofDashboard}/screens/settings/tax/reckoning.ts → ${core}/sales/pricing/tax-rules.ts`,
         `${ofDashboard}/screens/settings/tax/reckoning.ts → ${core}/sales/pricing/taxes.ts`,
         `${ofDashboard}/screens/settings/tax/starter.ts → ${core}/engine/settings/starter-rates.ts`,
@@ -72,6 +73,7 @@ describe('the walls of the house', () => {
     const reached = new Set(shared.map(({ to }) => to));
     for (const file of reached) for (const { from, to } of coreImports) if (from === file) reached.add(to);
     const pure = [
+      'engine/settings/feed-columns.ts',
       'engine/settings/member-states.ts',
       'engine/settings/starter-rates.ts',
       'engine/settings/tax-rows.ts',

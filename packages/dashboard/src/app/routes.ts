@@ -84,6 +84,7 @@ export const routes: readonly Route[] = [
     'p',
   ]),
   screen('products/new', screens.products, 'product.write', () => import('../screens/products/new-product.tsx')),
+  screen('products/feed', t.feedReport.title, 'product.read', () => import('../screens/feed/report.tsx')),
   screen('products/:id', screens.products, 'product.read', () => import('../screens/products/product.tsx')),
   screen('categories', screens.categories, 'category.read', () => import('../screens/categories/categories.tsx'), [
     'catalogue',

@@ -7,13 +7,13 @@ import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
 /**
- * A field of each row; texts and amounts are typed, `one` marks exactly one row, a `country` is chosen by name and kept as a code,
+ * A field of each row; texts and amounts are typed, an `area` is a text of several lines, `one` marks exactly one row, a `country` is chosen by name and kept as a code,
  * `countries` are a list of them.
  */
 export interface RowField {
   name: string;
   label: string;
-  kind?: 'text' | 'money' | 'one' | 'country' | 'countries';
+  kind?: 'text' | 'area' | 'money' | 'one' | 'country' | 'countries';
   hint?: string;
   placeholder?: string;
 }
@@ -165,6 +165,15 @@ function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
           value={String(row[name] ?? '')}
           decimals={shopDecimals()}
           onValue={onChange}
+        />
+      ) : kind === 'area' ? (
+        <textarea
+          {...control}
+          rows={3}
+          dir="auto"
+          placeholder={placeholder}
+          value={String(row[name] ?? '')}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       ) : kind === 'countries' ? (
         <CountriesInput {...control} value={(row[name] as string[] | undefined) ?? []} onValue={onChange} />

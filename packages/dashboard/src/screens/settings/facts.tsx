@@ -4,6 +4,7 @@ import { kindNames, mailKinds } from '../../kit/terms/mail.ts';
 import { countryName, formatList, formatNumber, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { classText } from '../goods/tax-class.ts';
+import { columnText } from './form/feed-fields.ts';
 import type { Settings, SettingsPage } from './form/fields.ts';
 import { methodFacts } from './shipping/facts.ts';
 import { factsOf } from './ways-to-pay.tsx';
@@ -53,6 +54,38 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
         />
       </Section>
     </>
+  ),
+  parties: ({ parties }) => (
+    <Section title={words.parties.title}>
+      {parties.length === 0 ? (
+        <p class="quiet">{words.parties.none}</p>
+      ) : (
+        <Facts
+          of={parties.map(
+            ({ id, name, address, email, url }): Fact => [
+              <UserText key={id}>{name}</UserText>,
+              <UserText key={`${id} facts`}>{[address, email, url].filter(Boolean).join('\n')}</UserText>,
+            ],
+          )}
+        />
+      )}
+    </Section>
+  ),
+  feed: ({ feed: { enabled, targetCountries, columns } }) => (
+    <Section title={words.feed.title}>
+      <Facts
+        of={[
+          [words.feed.enabled, enabled ? words.checkout.yes : words.checkout.no],
+          [
+            words.feed.countries,
+            targetCountries ? formatList(targetCountries.map(countryName)) : words.feed.countriesOfShipping,
+          ],
+          ...Object.entries(columns).map(
+            ([column, attribute]): Fact => [columnText(column), <UserText key={column}>{attribute}</UserText>],
+          ),
+        ]}
+      />
+    </Section>
   ),
   taxes({ taxRate, taxIncluded, taxes }) {
     const rate = formatNumber(taxRate, { style: 'percent', maximumFractionDigits: 6 });

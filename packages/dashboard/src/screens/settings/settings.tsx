@@ -5,10 +5,12 @@ import { Fields, FormView, LinkButton, Page, Section, Shown, Tabs, useLoad } fro
 import { countryName, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
 import { SettingFacts } from './facts.tsx';
+import { FeedForm } from './feed-form.tsx';
 import { choices, groups, isSettingsPage, pages, type SettingsPage, withStored } from './form/fields.ts';
 import { type FormProps, readSettings, useSettings } from './form/use-settings.ts';
 import { InvoicesForm } from './invoices-form.tsx';
 import { MailForm } from './mail-form.tsx';
+import { PartiesForm } from './parties-form.tsx';
 import { SellerForm } from './seller-form.tsx';
 import { ShippingForm } from './shipping/shipping-form.tsx';
 import { TaxesForm } from './tax/taxes-form.tsx';
@@ -20,12 +22,14 @@ const words = t.settings;
 const titles: Record<SettingsPage, string> = {
   shop: words.shop.title,
   seller: words.seller.title,
+  parties: words.parties.title,
   taxes: words.tax.title,
   shipping: words.shipping.title,
   ways: words.ways.title,
   checkout: words.checkout.title,
   invoices: words.invoices.title,
   mail: words.mail.title,
+  feed: words.feed.title,
 };
 const tabs = Object.entries(titles).map(([value, label]) => ({ value, label }));
 
@@ -101,10 +105,12 @@ function CheckoutForm(props: FormProps) {
 const forms: Record<SettingsPage, ComponentType<FormProps>> = {
   shop: ShopForm,
   seller: SellerForm,
+  parties: PartiesForm,
   taxes: TaxesForm,
   shipping: ShippingForm,
   ways: WaysForm,
   checkout: CheckoutForm,
   invoices: InvoicesForm,
   mail: MailForm,
+  feed: FeedForm,
 };

@@ -17,8 +17,10 @@ import {
 } from '../../../kit/index.ts';
 import { countries } from '../../../words/countries.ts';
 import { t } from '../../../words/words.ts';
+import { feedFields } from './feed-fields.ts';
 import { languages } from './languages.ts';
 import { flatMail, mailBody, mailFields } from './mail-fields.ts';
+import { partyFields } from './party-fields.ts';
 import { percentOf, rateOf } from './rate.ts';
 import { taxesField } from './tax-values.ts';
 
@@ -162,12 +164,14 @@ export const pages = {
     ...addresses,
   },
   seller: { ...sellerFields, ...textFields },
+  parties: partyFields,
   taxes: tax,
   shipping: {},
   ways: { maxOpenOffline: whole('maxOpenOffline', words.ways.max, words.ways.maxHint) },
   checkout: selling,
   invoices: invoiceFields,
   mail: mailFields,
+  feed: feedFields,
 } satisfies Record<string, FieldKinds>;
 
 export type SettingsPage = keyof typeof pages;
@@ -183,6 +187,7 @@ export function flatSettings(settings: Settings): Record<string, unknown> {
     ...under('seller', settings.seller ?? {}),
     ...under('pages', settings.pages),
     ...under('invoices', settings.invoices),
+    ...under('feed', settings.feed),
     ...flatMail(settings.mail),
   };
 }
