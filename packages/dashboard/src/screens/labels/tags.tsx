@@ -6,11 +6,12 @@ import { longest } from './fields.ts';
 
 const words = t.labels.tags;
 
-/** Tags as chips, and a line to add one: with Enter, a comma, or by leaving the line. */
+/** Tags as chips, and a line to add one with Enter or a comma. */
 export function TagsField<T extends { tags: string[] }>({ form: given }: { form: Form<T> }) {
   const form = given as unknown as Form<{ tags: string[] }>;
-  // What is being typed is the last of the tags, so that saving does not lose it.
-  const [isTyping, setTyping] = useState(false);
+  // What is being typed is the last of the tags, so that saving does not lose it. Once it is saved, it is a chip, too.
+  const [hasTyped, setTyping] = useState(false);
+  const isTyping = hasTyped && form.dirty.value;
   const input = useRef<HTMLInputElement>(null);
   const all = form.values.value.tags;
   const tags = isTyping ? all.slice(0, -1) : all;
@@ -18,7 +19,6 @@ export function TagsField<T extends { tags: string[] }>({ form: given }: { form:
   const put = (next: string[]) => form.set('tags', next);
   /** Makes a chip of what is typed. */
   const finish = () => {
-    if (!isTyping) return;
     setTyping(false);
     put([...new Set([...tags, typed.trim()])].filter(Boolean));
   };
@@ -61,7 +61,6 @@ export function TagsField<T extends { tags: string[] }>({ form: given }: { form:
               event.preventDefault();
               finish();
             }}
-            onBlur={finish}
           />
         </div>
       )}

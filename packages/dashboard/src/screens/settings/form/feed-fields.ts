@@ -42,10 +42,7 @@ export const feedFields = {
 export function feedRefusal(error: ApiError): ApiError {
   return error.with(
     error.details.map(
-      (detail): Detail =>
-        detail.field === 'feed.enabled' && detail.code === 'REQUIRED'
-          ? { ...detail, said: words.addressMissing }
-          : detail,
+      (detail): Detail => (detail.field === 'feed.enabled' ? { ...detail, said: words.addressMissing } : detail),
     ),
   );
 }
