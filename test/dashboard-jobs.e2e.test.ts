@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)(`the jobs of an owner${browserNote}`
 
       // 14. Notes something for colleagues.
       await page.getByLabel('Note', { exact: true }).or(page.locator('textarea')).first().fill('Gift wrap, please');
-      await press(page, 'Save note');
+      await press(page, 'Save note and tags');
       await toast(page, /[Nn]ote/);
 
       // 15. Sends it with a tracking number.

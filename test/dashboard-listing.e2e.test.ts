@@ -269,7 +269,7 @@ describe.skipIf(chromiumPath === undefined)(`what listings say, in the dashboard
       await page.getByLabel('Column 1', { exact: true }).selectOption('color');
       await page.getByLabel('Attribute for Color (color)').fill('Farbe');
       await page.getByLabel('Countries you sell to').fill('Austria');
-      await page.getByRole('option', { name: 'Austria' }).click();
+      await page.getByRole('option', { name: 'Austria', exact: true }).click();
       await save(page);
       await toast(page, 'Settings saved.');
       const { feed } = await getSettings(shop);

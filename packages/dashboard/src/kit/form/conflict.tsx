@@ -64,5 +64,14 @@ export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
 
 function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return t.kit.conflict.empty;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    if (list.length === 0) return t.kit.conflict.empty;
+    const texts = (of: readonly unknown[]): of is string[] => of.every((one) => typeof one === 'string');
+    // Tags, and names with values.
+    if (texts(list)) return formatList(list);
+    const rows = list.filter((one): one is string[] => Array.isArray(one) && texts(one));
+    if (rows.length === list.length) return rows.map((row) => row.join(': ')).join('\n');
+  }
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
 }
