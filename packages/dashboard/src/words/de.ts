@@ -1166,9 +1166,9 @@ export const de = {
             }),
     },
     feed: {
-      title: 'Produkt-Feed',
+      title: 'Produktfeed',
       hint: 'Eine Liste der veröffentlichten Produkte, die Suchmaschinen, Marktplätze und Werbeprogramme selbst abholen, etwa das Google Merchant Center.',
-      enabled: 'Produkt-Feed anbieten',
+      enabled: 'Produktfeed anbieten',
       enabledHint: 'Nach dem Speichern stehen seine Adressen unten.',
       needsAddress: 'Der Feed braucht die Adresse eines Produkts auf der Website. {link}',
       addressMissing: 'Zuerst unter Einstellungen, Shop die Adresse eines Produkts eingeben.',
