@@ -11,6 +11,7 @@ import {
   getSettings,
   listOrders,
   listProducts,
+  recordPayment,
   scopePresets,
   updateOrder,
   updateProduct,
@@ -245,6 +246,12 @@ describe.skipIf(chromiumPath === undefined)(`what listings say, in the dashboard
       expect(order).toMatchObject({ giftNote: 'All the best,\nAda' });
       expect(order?.items.map(({ options }) => options)).toEqual([{ Engraving: evil }, {}]);
       await page.locator('.lines .options').getByText(evil).waitFor();
+      // The two lines are told apart where pieces are chosen, too.
+      await recordPayment(shop, order?.id ?? '', { method: 'cash', amount: order?.total ?? '' });
+      await page.reload();
+      await page.getByRole('button', { name: 'Mark as shipped' }).click();
+      await page.getByRole('dialog').getByLabel(`Engraved ring Engraving: ${evil}`).waitFor();
+      await page.keyboard.press('Escape');
       await page.getByRole('heading', { name: 'Gift note' }).waitFor();
       await page.getByRole('link', { name: 'Packing slip' }).first().click();
       await heading(page, /^Packing slip for/);

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import type { Schemas } from '../../api/types.ts';
 import { t } from '../../words/words.ts';
 import { Button } from '../button.tsx';
+import { lineText } from '../terms/line.ts';
 import { UserText } from '../text.tsx';
 import type { Values } from './merge.ts';
 import { piecesName, piecesOf } from './pieces.ts';
@@ -34,7 +35,7 @@ export function PiecesField<T extends Values>({
       <label htmlFor={id}>
         <UserText>{item.titleSnapshot}</UserText>{' '}
         <span class="quiet">
-          <UserText>{item.variantTitle ?? Object.values(item.attributesSnapshot).join(', ')}</UserText>
+          <UserText>{lineText(item)}</UserText>
         </span>
       </label>
       <span class="how-many">

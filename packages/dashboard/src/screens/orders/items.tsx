@@ -1,6 +1,7 @@
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { Copy, type Fact, Facts, Money, Section, UserText } from '../../kit/index.ts';
+import { variantText } from '../../kit/terms/line.ts';
 import { taxText } from '../../kit/terms/tax.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
@@ -102,7 +103,7 @@ function taxFacts({ taxes, tax, taxIncluded, taxExempt, vatId, currency }: Order
 }
 
 function Line({ item, currency }: { item: Order['items'][number]; currency: string }) {
-  const { productId, titleSnapshot, variantTitle, attributesSnapshot, skuSnapshot } = item;
+  const { productId, titleSnapshot, skuSnapshot } = item;
   const { quantity, unitPrice, lineDiscount, primaryImageId } = item;
   const title = <UserText>{titleSnapshot}</UserText>;
   return (
@@ -111,9 +112,7 @@ function Line({ item, currency }: { item: Order['items'][number]; currency: stri
       <span class="what">
         {can('product.read') ? <a href={href(`products/${productId}`)}>{title}</a> : title}
         <span class="quiet">
-          <UserText>
-            {[variantTitle ?? Object.values(attributesSnapshot).join(', '), skuSnapshot].filter(Boolean).join(' · ')}
-          </UserText>
+          <UserText>{[variantText(item), skuSnapshot].filter(Boolean).join(' · ')}</UserText>
         </span>
         <OptionList options={item.options} />
         <span class="quantity">

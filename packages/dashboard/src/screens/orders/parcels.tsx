@@ -15,6 +15,7 @@ import {
   Time,
   UserText,
 } from '../../kit/index.ts';
+import { lineText } from '../../kit/terms/line.ts';
 import { filled } from '../../words/filled.ts';
 import { t } from '../../words/words.ts';
 import { changeParcel } from './ship-dialog.tsx';
@@ -95,12 +96,17 @@ function ParcelCard({
       </header>
       {!isOnly && (
         <ul>
-          {parcel.lines.map(({ itemId, quantity }) => (
-            <li key={itemId}>
-              {t.orders.items.quantity(quantity)}{' '}
-              <UserText>{order.items.find(({ id }) => id === itemId)?.titleSnapshot}</UserText>
-            </li>
-          ))}
+          {parcel.lines.map(({ itemId, quantity }) => {
+            const item = order.items.find(({ id }) => id === itemId);
+            return (
+              <li key={itemId}>
+                {t.orders.items.quantity(quantity)} <UserText>{item?.titleSnapshot}</UserText>{' '}
+                <span class="quiet">
+                  <UserText>{item && lineText(item)}</UserText>
+                </span>
+              </li>
+            );
+          })}
         </ul>
       )}
       {tracking && (

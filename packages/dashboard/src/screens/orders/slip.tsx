@@ -2,6 +2,7 @@ import { itemsOf } from '../../api/items.ts';
 import { who } from '../../api/session.ts';
 import { query } from '../../browser/router.ts';
 import { Button, Empty, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { variantText } from '../../kit/terms/line.ts';
 import { t } from '../../words/words.ts';
 import { OptionList } from '../labels/options.tsx';
 import { linesOf } from './buyer.tsx';
@@ -60,23 +61,21 @@ export default function Slip({ params }: ScreenProps) {
                   </tr>
                 </thead>
                 <tbody>
-                  {contentsOf(order, order.fulfilments[place]).map(
-                    ({ id: line, titleSnapshot, variantTitle, attributesSnapshot, skuSnapshot, quantity, options }) => (
-                      <tr key={line}>
-                        <td>
-                          <UserText>{titleSnapshot}</UserText>{' '}
-                          <span class="quiet">
-                            <UserText>{variantTitle ?? Object.values(attributesSnapshot).join(', ')}</UserText>
-                          </span>
-                          <OptionList options={options} />
-                        </td>
-                        <td>
-                          <UserText>{skuSnapshot}</UserText>
-                        </td>
-                        <td class="end">{quantity}</td>
-                      </tr>
-                    ),
-                  )}
+                  {contentsOf(order, order.fulfilments[place]).map((line) => (
+                    <tr key={line.id}>
+                      <td>
+                        <UserText>{line.titleSnapshot}</UserText>{' '}
+                        <span class="quiet">
+                          <UserText>{variantText(line)}</UserText>
+                        </span>
+                        <OptionList options={line.options} />
+                      </td>
+                      <td>
+                        <UserText>{line.skuSnapshot}</UserText>
+                      </td>
+                      <td class="end">{line.quantity}</td>
+                    </tr>
+                  ))}
                 </tbody>
               </table>
               <SlipNote title={t.orders.items.customerNote} text={order.customerNote} />
