@@ -126,6 +126,23 @@ describe('a plan', () => {
     expect(work[3]).toMatchObject({ body: { slug: 'shirt-blue-l', price: '20.00', sku: null, stock: 0 } });
   });
 
+  it('gives new variants the maker, the safety notes and the price per unit, but no numbers of other programs', () => {
+    const law = { brand: 'Hof', manufacturerId: 'maker', responsiblePersonId: 'importer', safetyNotes: 'Hot!' };
+    const unitPricing = { measure: '750 ml', base: '1 l', price: '26.67' };
+    const changes = {
+      ...law,
+      unitPricing,
+      metadata: { 'erp.id': '1' },
+      barcode: '4006381333931',
+      variantGroupId: null,
+    };
+    const base = product('wine', {}, changes);
+    const work = planOf(draftOf([option('Year', ['2024', '2025'], keys())]), [base], base, []);
+    const made = work.find(({ kind }) => kind === 'create');
+    expect(made).toMatchObject({ body: { ...law, unitPricing: { measure: '750 ml', base: '1 l' } } });
+    for (const name of ['metadata', 'barcode', 'unitPricing.price']) expect(made).not.toHaveProperty(`body.${name}`);
+  });
+
   it('takes the value that an attribute already has', () => {
     const base = product('shirt', { color: 'blue' }, { variantGroupId: null });
     const options = [option('color', ['red', 'blue'], keys())];
