@@ -143,6 +143,17 @@ const mailText: [string, string, { subject: string; text: string }] = [
   { subject: 'Unterwegs', text: 'Ihr Paket ist unterwegs.' },
 ];
 
+/** What products of the shop can name. */
+const maker = { id: 'maker', name: 'Morning Cups', address: 'Teichweg 1', email: 'maker@shop.test' };
+
+/** Names a party that there is, and measures the same twice. */
+async function asListed(body: Body, shop: FuzzedShop): Promise<void> {
+  const named = ['manufacturerId', 'responsiblePersonId'].filter((field) => body[field]);
+  for (const field of named) body[field] = maker.id;
+  if (named.length > 0) await updateSettings(shop.ctx, { parties: [maker] });
+  if (body.unitPricing) body.unitPricing = { measure: '750 ml', base: '1 l' };
+}
+
 const rules: Record<string, Rule> = {
   'PUT /mail-templates/{kind}/{locale}': async (body) => {
     Object.assign(body, mailText[2]);
@@ -194,6 +205,7 @@ const rules: Record<string, Rule> = {
     if (body.minSubtotal) body.minSubtotal = '0.00';
     if (body.pages !== undefined) body.pages = { terms: shop.pick('pages', n) };
     for (const field of ['productUrl', 'pageUrl']) if (body[field]) body[field] = 'https://shop.example/{slug}';
+    if (body.parties !== undefined) body.parties = [maker];
     // Feeds need the address of products, which a later request must be able to take back.
     if (body.feed) body.feed = { enabled: false, columns: { color: 'colour' }, targetCountries: ['DE'] };
     const ways = body.paymentMethods as Body[] | undefined;
@@ -252,11 +264,13 @@ const rules: Record<string, Rule> = {
     if (Object.keys(changes).length === 0) changes.pricePercent = '5';
     return undefined;
   },
-  'POST /products': async (body) => {
+  'POST /products': async (body, shop) => {
+    await asListed(body, shop);
     if (typeof body.stock === 'number') body.stock = Math.abs(body.stock);
     return undefined;
   },
   'PUT /products/{id}': async (body, shop) => {
+    await asListed(body, shop);
     if (typeof body.stock !== 'number') return undefined;
     // It would be refused for a product that was sold.
     body.stock = Math.abs(body.stock);

@@ -94,10 +94,18 @@ export class Values {
       requiredKeys: required.filter((name) => properties.some(([one]) => one === name)),
     });
     if (!schema.additionalProperties || typeof schema.additionalProperties !== 'object') return named;
-    const more = fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }), this.of(schema.additionalProperties), {
+    const more = fc.dictionary(this.#nameOf(schema), this.of(schema.additionalProperties), {
       maxKeys: 3,
     });
     return fc.tuple(named, more).map(([one, other]) => ({ ...other, ...one }));
+  }
+
+  /** A name that is no property. */
+  #nameOf({ propertyNames = {} }: Part): fc.Arbitrary<string> {
+    const { pattern, minLength = 1 } = propertyNames as Part;
+    // Classes of characters are beyond what can be drawn.
+    if (pattern && !pattern.includes('\\p')) return fc.stringMatching(new RegExp(pattern), { size: 'xsmall' });
+    return fc.string({ unit: pattern ? 'grapheme' : 'grapheme-ascii', minLength, maxLength: 6 });
   }
 
   /** A field of references mostly has existing ids. */
