@@ -129,20 +129,23 @@ describe('the field that CONTRIBUTING adds', () => {
   });
 
   it('is an option of the command line, an answer, a column of files and a property in the document', async () => {
-    const given = ['--title', 'Mug', '--slug', 'mug', '--price', '5', '--brand', 'ACME'];
+    const given = ['--title', 'Mug', '--slug', 'mug', '--price', '5', '--origin', 'Porto'];
     const created = JSON.parse(await commerce('products', 'create', ...given, '--json'));
-    expect(created.item).toMatchObject({ title: 'Mug', brand: 'ACME' });
-    await commerce('products', 'update', 'mug', '--clear', 'brand', '--json');
-    expect(JSON.parse(await commerce('products', 'show', 'mug', '--json')).item).toHaveProperty('brand', null);
-    await commerce('products', 'update', 'mug', '--brand', 'Umbrella', '--json');
+    expect(created.item).toMatchObject({ title: 'Mug', origin: 'Porto' });
+    await commerce('products', 'update', 'mug', '--clear', 'origin', '--json');
+    expect(JSON.parse(await commerce('products', 'show', 'mug', '--json')).item).toHaveProperty('origin', null);
+    await commerce('products', 'update', 'mug', '--origin', 'Turin', '--json');
     const [header = '', row = ''] = (await commerce('products', 'export', '-')).split('\r\n').join('\n').split('\n');
-    expect(row.split(',')[header.split(',').indexOf('brand')]).toBe('Umbrella');
+    expect(row.split(',')[header.split(',').indexOf('origin')]).toBe('Turin');
     const { schemas } = (await document()).components;
-    expect(schemas.Product.properties.brand).toMatchObject({ type: ['string', 'null'], description: 'The maker.' });
-    expect(schemas.Product.required).toContain('brand');
+    expect(schemas.Product.properties.origin).toMatchObject({
+      type: ['string', 'null'],
+      description: 'Where it was made.',
+    });
+    expect(schemas.Product.required).toContain('origin');
     for (const input of [schemas.ProductInput, schemas.ProductChanges]) {
-      expect(input.properties.brand).toMatchObject({ maxLength: 255, description: 'The maker.' });
-      expect(input.required ?? []).not.toContain('brand');
+      expect(input.properties.origin).toMatchObject({ maxLength: 255, description: 'Where it was made.' });
+      expect(input.required ?? []).not.toContain('origin');
     }
   });
 });
