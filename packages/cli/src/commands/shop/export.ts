@@ -38,6 +38,8 @@ export function addExport(group: Command, resource: ExportedResource, all: Filte
       '--until',
       '--to-refund',
       '--unpaid-offline',
+      '--payment-status',
+      '--metadata',
       '--barcode',
       '--min-price',
       '--max-price',

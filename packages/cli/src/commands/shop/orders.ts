@@ -54,7 +54,7 @@ const orders: Resource<Order> = {
       until: { flags: '--until <date or time>', description: 'only orders created up to the end of this day or time' },
       sort: { flags: '--order <order>', description: `order of the list: ${orderSorts.join(', ')}` },
     },
-    rareFilters: ['--until', '--to-refund', '--unpaid-offline'],
+    rareFilters: ['--until', '--to-refund', '--unpaid-offline', '--payment-status', '--metadata'],
     columns: {
       number: (order) => order.orderNumber,
       status: (order) => order.status,
