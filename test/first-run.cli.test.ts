@@ -3,7 +3,18 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Context, createCategory, createCustomer, createOrder, createProduct, openCommerce } from '@commerce/core';
+import {
+  type Context,
+  createCategory,
+  createCustomer,
+  createOrder,
+  createProduct,
+  deleteProduct,
+  getSettings,
+  listProducts,
+  openCommerce,
+  updateSettings,
+} from '@commerce/core';
 import { bin, commerce, commerceJson, root, startServer } from '@commerce/test-support/harness/processes';
 import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
@@ -212,6 +223,15 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
     expect(texts.every((text) => text.includes('This is a sample text'))).toBe(true);
     expect(filled.products?.items.some(({ withdrawalExempt }) => withdrawalExempt !== null)).toBe(true);
     expect(filled.products?.items.every(({ primaryMediaId }) => typeof primaryMediaId === 'string')).toBe(true);
+    // What an offer must say in the European Union.
+    const goods = filled.products?.items ?? [];
+    const { parties } = await shown();
+    const ids = parties.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['demo-pottery', 'demo-apiary', 'demo-importer']);
+    expect(goods.every(({ brand, manufacturerId }) => brand !== null && ids.includes(manufacturerId))).toBe(true);
+    for (const field of ['priorPrice', 'unitPricing', 'safetyNotes', 'responsiblePersonId'])
+      expect(goods.filter((one) => one[field] !== null).length, field).toBeGreaterThan(0);
+    expect(goods.every(({ compareAtPrice, priorPrice }) => compareAtPrice === priorPrice)).toBe(true);
     const images = readdirSync(media, { recursive: true }).filter((name) => String(name).endsWith('.jpg'));
     expect(images).toHaveLength(first.made.images);
     expect((await commerceJson(['stores', 'list', '--db', database.address])).items[0].manualPayments).toBe(false);
@@ -227,7 +247,7 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
     expect(await commerceJson(['demo', '--remove', '--yes', ...options])).toEqual({ removed: first.made, kept: [] });
     for (const list of Object.values(await all())) expect(list).toEqual({ items: [], total: 0 });
     const none = { terms: null, privacy: null, imprint: null, withdrawal: null, shipping: null };
-    expect(await shown()).toMatchObject({ pages: none, orderUrl: null });
+    expect(await shown()).toMatchObject({ pages: none, orderUrl: null, parties: [] });
     expect(readdirSync(media, { recursive: true }).filter((name) => String(name).endsWith('.jpg'))).toEqual([]);
   });
 
@@ -241,6 +261,8 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
         price: '5',
         categoryIds: [mugs.id],
       });
+      const own = { id: 'own', name: 'Own', address: 'Here', email: 'own@shop.test', url: null };
+      await updateSettings(shop, { parties: [own] });
       const ada = await createCustomer(shop, { email: 'ada@shop.test' });
       await createOrder(shop, {
         customerId: ada.id,
@@ -250,14 +272,23 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
     });
     const before = await all();
     const { made } = await commerceJson(['demo', ...options]);
-    // A product that a demo customer has really bought.
-    await inShop((shop) =>
-      createOrder(shop, { customer: { email: 'ada.lovelace@demo.example' }, items: [{ sku: 'MUG', quantity: 1 }] }),
-    );
+    // A product that a demo customer has really bought, and one of the shop that names a maker of the demo.
+    await inShop(async (shop) => {
+      await createOrder(shop, {
+        customer: { email: 'ada.lovelace@demo.example' },
+        items: [{ sku: 'MUG', quantity: 1 }],
+      });
+      await createProduct(shop, { title: 'Ours', slug: 'ours', price: '5', manufacturerId: 'demo-pottery' });
+    });
     const { removed, kept } = await commerceJson(['demo', '--remove', '--yes', ...options]);
     expect({ removed, kept }).toEqual({
       removed: { ...made, customers: made.customers - 1 },
       kept: ['ada.lovelace@demo.example'],
+    });
+    await inShop(async (shop) => {
+      expect((await getSettings(shop)).parties.map(({ id }) => id)).toEqual(['own', 'demo-pottery']);
+      const [ours] = (await listProducts(shop, { slug: 'ours' })).items;
+      await deleteProduct(shop, ours?.id ?? '');
     });
     const after = (await all()) as Record<
       string,

@@ -56,11 +56,49 @@ export interface DemoGroup {
   sizes?: readonly string[];
   /** Why a buyer cannot withdraw from buying it. */
   withdrawalExempt?: string;
+  brand: string;
+  /** Id of the one of `parties` that makes it. */
+  manufacturer: string;
+  /** Id of the one who answers for it in the European Union, if the maker is elsewhere. */
+  responsiblePerson?: string;
+  safetyNotes?: string;
+  unitPricing?: { measure: string; base: string };
+  /** Attributes that all of its variants have. */
+  attributes?: Record<string, string>;
 }
+
+/** Makers and responsible persons; the addresses are nobody's. */
+export const parties = [
+  {
+    id: 'demo-pottery',
+    name: 'Example Pottery GmbH (demo)',
+    address: 'Beispielweg 1\n12345 Beispielstadt\nGermany',
+    email: 'safety@pottery.demo.example',
+    url: null,
+  },
+  {
+    id: 'demo-apiary',
+    name: 'Example Apiary Inc. (demo)',
+    address: '1 Example Road\nExampletown, VT 05000\nUnited States',
+    email: 'safety@apiary.demo.example',
+    url: null,
+  },
+  {
+    id: 'demo-importer',
+    name: 'Example Import BV (demo)',
+    address: 'Voorbeeldkade 1\n1000 AA Voorbeeldstad\nNetherlands',
+    email: null,
+    url: 'https://import.demo.example/',
+  },
+] as const;
+
+const pottery = { brand: 'Example Pottery', manufacturer: 'demo-pottery' };
 
 export const groups: readonly DemoGroup[] = [
   {
     slug: 'morning-mug',
+    ...pottery,
+    attributes: { engraving: 'up to 20 letters' },
     title: 'Morning mug',
     description: 'A mug of 300 ml with a handle for three fingers.',
     shape: 'mug',
@@ -71,6 +109,7 @@ export const groups: readonly DemoGroup[] = [
   },
   {
     slug: 'espresso-cup',
+    ...pottery,
     title: 'Espresso cup',
     description: 'Small, thick, and warm for longer than the coffee lasts.',
     shape: 'mug',
@@ -81,6 +120,7 @@ export const groups: readonly DemoGroup[] = [
   },
   {
     slug: 'dinner-plate',
+    ...pottery,
     title: 'Dinner plate',
     description: 'A plate with a rim that sauce stays behind.',
     shape: 'plate',
@@ -92,6 +132,7 @@ export const groups: readonly DemoGroup[] = [
   },
   {
     slug: 'afternoon-teapot',
+    ...pottery,
     title: 'Afternoon teapot',
     description: 'A pot of one litre, with a sieve that can be taken out.',
     shape: 'teapot',
@@ -103,6 +144,7 @@ export const groups: readonly DemoGroup[] = [
   },
   {
     slug: 'bottle-vase',
+    ...pottery,
     title: 'Bottle vase',
     description: 'A slender vase for a single stem.',
     shape: 'vase',
@@ -113,6 +155,12 @@ export const groups: readonly DemoGroup[] = [
   },
   {
     slug: 'beeswax-candle',
+    brand: 'Example Apiary',
+    manufacturer: 'demo-apiary',
+    responsiblePerson: 'demo-importer',
+    safetyNotes:
+      'Never leave a burning candle alone.\nKeep it away from children and pets.\nKeep 10 cm between burning candles.',
+    unitPricing: { measure: '320 g', base: '1 kg' },
     title: 'Beeswax candle',
     description: 'It burns for thirty hours and smells of honey.',
     shape: 'candle',
@@ -123,6 +171,8 @@ export const groups: readonly DemoGroup[] = [
   },
   {
     slug: 'linen-cushion',
+    brand: 'Example Linen',
+    manufacturer: 'demo-importer',
     title: 'Linen cushion',
     description: 'A cushion with a cover of washed linen.',
     withdrawalExempt: 'sewn to your measure (a sample of an exception)',
@@ -166,7 +216,7 @@ export const products: readonly DemoProduct[] = groups.flatMap((group) =>
       title: `${group.title}, ${[color, size].filter(Boolean).join(', ')}`,
       group,
       color,
-      attributes: { color, ...(size ? { size } : {}) },
+      attributes: { color, ...(size ? { size } : {}), ...group.attributes },
       price: group.price + i * 600,
       stock: color === 'charcoal' ? 22 : 48,
     })),

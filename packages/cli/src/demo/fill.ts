@@ -17,11 +17,13 @@ import {
   refundOrder,
   updateMedia,
   updateOrder,
+  updateProduct,
   updateStore,
 } from '@commerce/core';
 import { categories, customers, type DemoGroup, type DemoProduct, emailOf, mark, products } from './catalogue.ts';
 import { type DemoOrder, day, hour, makeOrders, span } from './orders.ts';
 import { makePages } from './pages.ts';
+import { makeParties } from './parties.ts';
 
 /** A clock that the demonstration sets to the times of its orders. */
 export interface DemoClock extends Clock {
@@ -51,12 +53,14 @@ export interface Filled {
 /** Adds the missing parts of the demonstration to a store: a second call adds nothing, and a call after an interruption adds the rest. */
 export async function fillDemo(shop: Context, clock: DemoClock, progress: (what: string) => void): Promise<Filled> {
   const now = Date.now();
-  clock.set(now - span - 2 * day);
+  // A reduction tells the lowest price of the 30 days before it, so the goods were offered longer than that.
+  clock.set(now - span - 40 * day);
   const filled: Filled = { categories: 0, products: 0, images: 0, customers: 0, orders: 0, pages: 0 };
   progress('categories');
   const categoryIds = await makeCategories(shop, filled);
   progress('products and their images');
-  const productIds = await makeProducts(shop, categoryIds, filled);
+  await makeParties(shop);
+  const productIds = await makeProducts(shop, categoryIds, filled, () => clock.set(now - span - 2 * day));
   progress('sample pages');
   filled.pages = await makePages(shop);
   progress('customers');
@@ -90,14 +94,29 @@ async function makeCategories(shop: Context, filled: Filled): Promise<Map<string
   return ids;
 }
 
-async function makeProducts(shop: Context, categoryIds: Map<string, string>, filled: Filled): Promise<string[]> {
+/** @param later moves the clock to the time of the reductions */
+async function makeProducts(
+  shop: Context,
+  categoryIds: Map<string, string>,
+  filled: Filled,
+  later: () => void,
+): Promise<string[]> {
   const ids: string[] = [];
   const images = new Map<string, string>();
+  const reduced: { id: string; price: number; before: number }[] = [];
   for (const product of products) {
     const [known] = (await listProducts(shop, { sku: product.sku })).items;
     const picture = `${product.group.slug} ${product.color}`;
     if (known?.primaryMediaId) images.set(picture, known.primaryMediaId);
-    ids.push(known?.id ?? (await makeProduct(shop, product, { categoryIds, images, picture }, filled)));
+    const id = known?.id ?? (await makeProduct(shop, product, { categoryIds, images, picture }, filled));
+    ids.push(id);
+    const { price, group } = product;
+    if (!known && group.before !== undefined) reduced.push({ id, price, before: beforeOf(product) });
+  }
+  later();
+  for (const { id, price, before } of reduced) {
+    const { decimals } = shop.store;
+    await updateProduct(shop, id, { price: amountOf(price, decimals), compareAtPrice: amountOf(before, decimals) });
   }
   return ids;
 }
@@ -111,10 +130,11 @@ interface Surroundings {
 
 async function makeProduct(
   shop: Context,
-  { sku, slug, title, group, color, attributes, price, stock }: DemoProduct,
+  product: DemoProduct,
   { categoryIds, images, picture }: Surroundings,
   filled: Filled,
 ): Promise<string> {
+  const { sku, slug, title, group, color, attributes, stock } = product;
   let image = images.get(picture);
   if (image === undefined && shop.engine.media.files) {
     image = await makePicture(shop, group, color);
@@ -127,9 +147,12 @@ async function makeProduct(
     slug: taken.length > 0 ? `${slug}-demo` : slug,
     sku,
     description: group.description,
-    price: amountOf(price, shop.store.decimals),
-    compareAtPrice:
-      group.before === undefined ? null : amountOf(group.before + price - group.price, shop.store.decimals),
+    price: amountOf(beforeOf(product), shop.store.decimals),
+    brand: group.brand,
+    manufacturerId: group.manufacturer,
+    responsiblePersonId: group.responsiblePerson ?? null,
+    safetyNotes: group.safetyNotes ?? null,
+    unitPricing: group.unitPricing ?? null,
     variantGroupId: `demo-${group.slug}`,
     attributes,
     trackStock: true,
@@ -144,6 +167,11 @@ async function makeProduct(
   });
   filled.products++;
   return id;
+}
+
+/** The price before its reduction, or the price of a product without one. */
+function beforeOf({ group, price }: DemoProduct): number {
+  return group.before === undefined ? price : group.before + price - group.price;
 }
 
 async function makePicture(shop: Context, group: DemoGroup, color: DemoProduct['color']): Promise<string> {

@@ -13,6 +13,7 @@ import {
 import { categories, customers, emailOf, mark, products } from './catalogue.ts';
 import { demoOrders, type Filled, findCategory } from './fill.ts';
 import { removePages } from './pages.ts';
+import { removeParties } from './parties.ts';
 
 /** Numbers of removed things, and of customers that stayed because they have bought since. */
 export interface Removed extends Filled {
@@ -56,6 +57,7 @@ export async function removeDemo(shop: Context): Promise<Removed> {
     removed.categories++;
   }
   removed.pages = await removePages(shop);
+  await removeParties(shop);
   for (const id of await demoImages(shop)) {
     await deleteMedia(shop, id);
     removed.images++;
