@@ -7,4 +7,6 @@ export default {
   key: 'ck_pub_…',
   intro: 'Made by hand, sent by post.',
   filters: ['color', 'size'],
+  // Products with the attribute "engraving" have a field, and the attribute's value stands below it.
+  options: [{ name: 'Engraving', label: 'Engrave it with', maxLength: 20, attribute: 'engraving' }],
 };

@@ -16,8 +16,9 @@ import { openSqlite } from '@commerce/core/sqlite';
  * @param {string} file
  * @param {string} origin of the page
  * @param {string | undefined} known a storefront key of an earlier start
+ * @param {boolean} isPrerendered whether products and texts have a file each
  */
-export async function prepareStore(file, origin, known) {
+export async function prepareStore(file, origin, known, isPrerendered) {
   const commerce = await openCommerce({ storage: openSqlite({ file }) });
   try {
     const { id: storeId } = await requireStore(commerce.engine);
@@ -29,12 +30,17 @@ export async function prepareStore(file, origin, known) {
       );
     }
     const before = await getSettings(shop);
+    const isOurs = (/** @type {string | null} */ url) => url === null || /^http:\/\/127\.0\.0\.1[:/]/.test(url);
     const amount = (/** @type {number} */ whole) => String(whole);
     await updateSettings(shop, {
       returnUrls: [...new Set([...before.returnUrls, origin])].slice(-10),
       // The page can be at another port than at the last start.
-      ...((before.orderUrl === null || /^http:\/\/127\.0\.0\.1[:/]/.test(before.orderUrl)) && {
-        orderUrl: `${origin}/order.html#{token}`,
+      ...(isOurs(before.orderUrl) && { orderUrl: `${origin}/order.html#{token}` }),
+      ...(isOurs(before.productUrl) && {
+        productUrl: `${origin}/${isPrerendered ? 'product-{slug}.html' : 'product.html?slug={slug}'}`,
+      }),
+      ...(isOurs(before.pageUrl) && {
+        pageUrl: `${origin}/${isPrerendered ? 'page-{slug}.html' : 'page.html?slug={slug}'}`,
       }),
       ...(before.shippingMethods.length === 0 && {
         taxRate: '0.08',

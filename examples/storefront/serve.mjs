@@ -1,35 +1,50 @@
 // Serves the page's files on this machine. Any web server, bucket or CDN can do the same: the page consists only of files.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { libraries } from './libraries.mjs';
+import { libraries, readLibrary } from './libraries.mjs';
 
-const folder = new URL('./shop/', import.meta.url);
-const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
-
-/** Files of libraries, which `copy-libraries.mjs` puts into the folder for other servers. */
-/** @type {Record<string, URL>} */
-const libraryFiles = Object.fromEntries(libraries.map(({ name, file }) => [`js/libraries/${name}`, file]));
+const shop = new URL('./shop/', import.meta.url);
+const types = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  xml: 'application/xml',
+  txt: 'text/plain; charset=utf-8',
+};
 
 /**
- * @param {{ port: number, config?: () => string }} options `config` gives the text of config.js instead of the file
+ * @typedef {object} Options
+ * @property {number} port
+ * @property {() => string} [config] gives the text of config.js instead of the file
+ * @property {() => URL | undefined} [folder] what `prerender.mjs` has written, with a slash at the end; by default the shop and its libraries
+ *
+ * @param {Options} options
  * @returns {Promise<{ url: string, close(): void }>}
  */
-export async function servePages({ port, config }) {
+export async function servePages({ port, config, folder = () => undefined }) {
+  /** @param {string} path @returns {Promise<string | Buffer>} */
+  async function read(path) {
+    const written = folder();
+    if (written) return readFile(new URL(path, written));
+    if (path === 'config.js' && config) return config();
+    // Libraries that `copy-libraries.mjs` puts into the folder for other servers.
+    const library = libraries.find(({ name }) => path === `js/libraries/${name}`);
+    return library ? readLibrary(library) : readFile(new URL(path, shop));
+  }
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname === '/' ? 'index.html' : pathname.slice(1);
     // Names allowed in a path: plain ones, in this folder, in js/ or in a folder of it.
-    const [, ending] = /^(?:js\/(?:[a-z]+\/)?)?[\w-]+\.(html|js|css)$/.exec(path) ?? [];
-    if (ending === undefined) return response.writeHead(404).end('not found');
+    const [, ending = ''] = /^(?:js\/(?:[a-z]+\/)?)?[\w-]+(?:\.\d+)?\.(html|js|css|xml|txt)$/.exec(path) ?? [];
+    const type = types[/** @type {keyof typeof types} */ (ending)];
+    const headers = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
     try {
-      const body =
-        path === 'config.js' && config ? config() : await readFile(libraryFiles[path] ?? new URL(path, folder));
-      const type = `${types[ending]}; charset=utf-8`;
-      response
-        .writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' })
-        .end(body);
+      if (type === undefined) throw new Error('no file of a page');
+      const body = await read(path);
+      response.writeHead(200, { 'Content-Type': type, ...headers }).end(body);
     } catch {
-      response.writeHead(404).end('not found');
+      const page = await read('404.html').catch(() => 'not found');
+      response.writeHead(404, { 'Content-Type': types.html, ...headers }).end(page);
     }
   });
   await new Promise((resolve, reject) => {

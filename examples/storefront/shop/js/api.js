@@ -121,8 +121,8 @@ export async function quote(input, signal) {
 /** @returns {Promise<List<Category>>} */
 export const listCategories = () => ask('/categories', { query: { limit: 200 } });
 
-/** @param {string} [slug] @returns {Promise<List<Page>>} */
-export const listPages = (slug) => ask('/pages', { query: { slug, limit: 20 } });
+/** @param {Query} [query] @returns {Promise<List<Page>>} */
+export const listPages = (query = {}) => ask('/pages', { query: { limit: 20, ...query } });
 
 /**
  * @param {CheckoutInput} input
@@ -182,7 +182,7 @@ export async function createWithdrawal(input, idempotencyKey, token) {
 let newest;
 
 /**
- * Images by their ids. One list holds all images of a small shop; missing ones are loaded one by one.
+ * Images by their ids. One list holds all images of a small shop; missing ones are asked for by their ids.
  * @param {string[]} ids
  * @returns {Promise<Map<string, Media>>}
  */
@@ -193,11 +193,10 @@ export async function getImages(ids) {
   );
   const known = await newest;
   const missing = [...new Set(ids)].filter((id) => !known.has(id));
-  await Promise.all(
-    missing.map(async (id) => {
-      const media = await item(`/media/${encodeURIComponent(id)}`).catch(() => undefined);
-      if (media) known.set(id, /** @type {Media} */ (media));
-    }),
-  );
+  for (let at = 0; at < missing.length; at += 200) {
+    const query = { ids: missing.slice(at, at + 200).join(','), limit: 200 };
+    const list = /** @type {List<Media>} */ (await ask('/media', { query }).catch(() => ({ items: [] })));
+    for (const media of list.items) known.set(media.id, media);
+  }
   return known;
 }

@@ -1,6 +1,9 @@
 import config from '../config.js';
 
-/** @typedef {{ id: string, title: string, quantity: number }} CartLine */
+/**
+ * `options` is what the buyer wrote for it, by name. Two lines of one product can differ in it.
+ * @typedef {{ id: string, title: string, quantity: number, options?: Record<string, string> }} CartLine
+ */
 
 const name = `cart ${config.storeId}`;
 const checkoutName = `checkout ${config.storeId}`;
@@ -22,8 +25,16 @@ export function readCart() {
 
 /** @param {any} line @returns {line is CartLine} */
 function isLine(line) {
-  return typeof line?.id === 'string' && typeof line.title === 'string' && line.quantity >= 1;
+  return (
+    typeof line?.id === 'string' &&
+    typeof line.title === 'string' &&
+    line.quantity >= 1 &&
+    Object.values(line.options ?? {}).every((text) => typeof text === 'string')
+  );
 }
+
+/** Tells lines apart: the product and what was written for it. @param {Pick<CartLine, 'id' | 'options'>} line */
+const keyOf = ({ id, options = {} }) => JSON.stringify([id, ...Object.entries(options).toSorted()]);
 
 /** @param {CartLine[]} lines */
 export function writeCart(lines) {
@@ -31,26 +42,33 @@ export function writeCart(lines) {
   dispatchEvent(new Event('cart'));
 }
 
-/** @param {string} id @param {number} quantity none removes the line */
-export function setQuantity(id, quantity) {
-  writeCart(readCart().flatMap((line) => (line.id === id ? (quantity < 1 ? [] : [{ ...line, quantity }]) : [line])));
+/** @param {Pick<CartLine, 'id' | 'options'>} of @param {number} quantity none removes the line */
+export function setQuantity(of, quantity) {
+  const key = keyOf(of);
+  writeCart(
+    readCart().flatMap((line) => (keyOf(line) === key ? (quantity < 1 ? [] : [{ ...line, quantity }]) : [line])),
+  );
 }
 
-export const countCart = () => readCart().reduce((sum, { quantity }) => sum + quantity, 0);
+/** Pieces in the cart. @param {string} [productId] only those of a product, whatever was written for them */
+export const countCart = (productId) =>
+  readCart().reduce((sum, { id, quantity }) => (productId === undefined || id === productId ? sum + quantity : sum), 0);
 
 /**
  * Adds pieces, unless the cart would then have more than the stock that the store shows.
  * @param {import('./api.js').Product} product
  * @param {number} quantity
+ * @param {Record<string, string>} [options] what the buyer wrote for it
  * @returns {boolean} whether they were added
  */
-export function addToCart(product, quantity) {
+export function addToCart(product, quantity, options = {}) {
   const lines = readCart();
-  const line = lines.find(({ id }) => id === product.id);
-  const sum = (line?.quantity ?? 0) + quantity;
-  if (sum > available(product) || (!line && lines.length >= maxLines)) return false;
-  if (line) setQuantity(product.id, sum);
-  else writeCart([...lines, { id: product.id, title: product.title, quantity }]);
+  const { id, title } = product;
+  const added = { id, title, quantity, ...(Object.keys(options).length > 0 && { options }) };
+  const line = lines.find((one) => keyOf(one) === keyOf(added));
+  if (countCart(id) + quantity > available(product) || (!line && lines.length >= maxLines)) return false;
+  if (line) setQuantity(line, line.quantity + quantity);
+  else writeCart([...lines, added]);
   return true;
 }
 

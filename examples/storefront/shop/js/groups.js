@@ -25,22 +25,40 @@ export function nameOf({ title, group }) {
 /** @param {string} text */
 const letters = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The price of a product, and the one before a reduction. @param {{ price: string, compareAtPrice: string | null }} product */
-export function priceOf({ price, compareAtPrice }) {
-  const isReduced = compareAtPrice !== null && isAbove(compareAtPrice, price);
-  return isReduced
+/** @typedef {Pick<import('./api.js').Product, 'price' | 'priorPrice' | 'unitPricing'>} Priced */
+
+/**
+ * The lowest price of the 30 days before a reduction; undefined if there is none. The law asks for this price, so the page shows no other
+ * one as the price before: `compareAtPrice` is what the shop says it was.
+ * @param {Pick<Priced, 'price' | 'priorPrice'>} product
+ */
+export const priorOf = ({ price, priorPrice }) =>
+  priorPrice !== null && isAbove(priorPrice, price) ? priorPrice : undefined;
+
+/** The price of a unit, such as a litre. @param {Pick<Priced, 'unitPricing'>} product */
+const unitOf = ({ unitPricing }) =>
+  unitPricing ? [' ', h('span', { class: 'unit' }, `${money(unitPricing.price)} / ${unitPricing.base}`)] : [];
+
+/** The price of a product, the one before a reduction, and that of a unit. @param {Priced} product */
+export function priceOf(product) {
+  const { price } = product;
+  const prior = priorOf(product);
+  const shown = prior
     ? [
         h('span', { class: 'reduced' }, h('span', { class: 'hidden' }, 'now '), money(price)),
         ' ',
-        h('s', {}, h('span', { class: 'hidden' }, 'instead of '), money(compareAtPrice)),
+        h('s', {}, h('span', { class: 'hidden' }, 'instead of '), money(prior)),
       ]
     : [money(price)];
+  return [...shown, ...unitOf(product)];
 }
 
 /** The price of a product with its variants; the lowest one if they differ. @param {Listed} product */
 export function groupPrice(product) {
-  const { group } = product;
-  return group && group.minPrice !== group.maxPrice ? [`from ${money(group.minPrice)}`] : priceOf(product);
+  const { group, price } = product;
+  if (!group || group.minPrice === group.maxPrice) return priceOf(product);
+  // The price of a unit is known of this variant.
+  return [`from ${money(group.minPrice)}`, ...(price === group.minPrice ? unitOf(product) : [])];
 }
 
 /**

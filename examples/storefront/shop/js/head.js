@@ -2,7 +2,7 @@ import config from '../config.js';
 import { h } from './dom.js';
 import { shop } from './shop.js';
 
-/** @typedef {{ title: string, url: string, description?: string | null | undefined, image?: import('./api.js').Media | undefined, type?: string }} Facts */
+/** @typedef {{ title: string, url: string, description?: string | null | undefined, image?: import('./api.js').Media | undefined, type?: string, jsonLd?: string | undefined }} Facts */
 
 /** @param {string} text */
 export function setTitle(text) {
@@ -11,13 +11,13 @@ export function setTitle(text) {
 
 /**
  * What search engines and previews of links show: title, description, picture and the one address of this page.
- * @param {Facts} facts `url` relative to the shop
+ * @param {Facts} facts `url` relative to the shop; `jsonLd` as the text of structured data
  */
-export function setHead({ title, url, description, image, type = 'website' }) {
+export function setHead({ title, url, description, image, type = 'website', jsonLd }) {
   setTitle(title);
   const address = new URL(url, location.href).href;
   const short = summaryOf(description ?? '');
-  const picture = image && new URL(`${image.url}?w=1280&format=jpeg`, config.url).href;
+  const picture = image && pictureOf(image);
   for (const old of document.head.querySelectorAll('[data-head]')) old.remove();
   const named = { description: short };
   const open = {
@@ -35,8 +35,36 @@ export function setHead({ title, url, description, image, type = 'website' }) {
     h('link', { rel: 'canonical', href: address, 'data-head': true }),
     ...Object.entries(named).flatMap((entry) => meta('name', entry)),
     ...Object.entries(open).flatMap((entry) => meta('property', entry)),
+    ...(jsonLd ? [dataOf(jsonLd)] : []),
   );
 }
+
+/**
+ * Browsers that check what scripts contain ask this policy, which only lets data through. The policy of the page allows one of this name.
+ * @type {{ createScript(text: string): string } | undefined}
+ */
+let policy;
+
+/** Data for programs, which browsers do not run. @param {string} json */
+function dataOf(json) {
+  const script = h('script', { type: 'application/ld+json', 'data-head': true });
+  const { trustedTypes } =
+    /** @type {{ trustedTypes?: { createPolicy(name: string, rules: object): NonNullable<typeof policy> } }} */ (
+      /** @type {unknown} */ (globalThis)
+    );
+  policy ??= trustedTypes?.createPolicy('json-ld', {
+    createScript(/** @type {string} */ text) {
+      JSON.parse(text);
+      return text;
+    },
+  });
+  if (policy) script.textContent = policy.createScript(json);
+  else script.append(json);
+  return script;
+}
+
+/** The whole address of a picture in a format that everything reads. @param {import('./api.js').Media} image */
+export const pictureOf = ({ url }) => new URL(`${url}?w=1280&format=jpeg`, config.url).href;
 
 /** Longest description that search engines show. */
 const longest = 160;

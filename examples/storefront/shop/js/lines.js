@@ -1,12 +1,13 @@
 import { getImages, quote } from './api.js';
 import { readCart } from './cart.js';
+import { h } from './dom.js';
 import { money } from './money.js';
 import { shop } from './shop.js';
 
 /** @typedef {import('./api.js').Quote} Quote */
 /**
  * A line of the cart with what the store says of it. `image` is undefined when it has none.
- * @typedef {{ id: string, title: string, quantity: number, quoted: Quote['lines'][number], image: import('./api.js').Media | undefined }} Line
+ * @typedef {import('./cart.js').CartLine & { quoted: Quote['lines'][number], image: import('./api.js').Media | undefined }} Line
  */
 
 /**
@@ -18,18 +19,30 @@ import { shop } from './shop.js';
 export async function quoteCart(more = {}, signal) {
   const cart = readCart();
   if (cart.length === 0) return { lines: [], quoted: undefined };
-  const items = cart.map(({ id, quantity }) => ({ productId: id, quantity }));
-  const quoted = await quote({ items, ...more }, signal);
+  const quoted = await quote({ items: cart.map(itemOf), ...more }, signal);
   const images = await getImages(quoted.lines.flatMap(({ mediaId }) => mediaId ?? []));
   const lines = quoted.lines.map((line, i) => ({
     id: cart[i]?.id ?? '',
     title: line.title ?? cart[i]?.title ?? '',
     quantity: line.quantity,
+    ...(cart[i]?.options && { options: cart[i].options }),
     quoted: line,
     image: line.mediaId ? images.get(line.mediaId) : undefined,
   }));
   return { lines, quoted };
 }
+
+/** A line as the store takes it. @param {import('./cart.js').CartLine} line */
+export const itemOf = ({ id, quantity, options }) => ({ productId: id, quantity, ...(options && { options }) });
+
+/** What a buyer wrote for a line. @param {Record<string, string> | undefined} options */
+export const optionsList = (options = {}) =>
+  Object.keys(options).length > 0 &&
+  h(
+    'span',
+    { class: 'options note' },
+    Object.entries(options).map(([name, text]) => h('span', {}, `${name}: ${text}`)),
+  );
 
 /**
  * The reason why a line cannot be bought, in words; empty if it can.

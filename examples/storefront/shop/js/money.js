@@ -22,6 +22,16 @@ export const isZero = (amount) => !/[1-9]/.test(amount);
 /** Whether one amount is above another. @param {string} one @param {string} other */
 export const isAbove = (one, other) => Number(one) > Number(other);
 
+/**
+ * The whole percent by which a price is below another, rounded down: no page promises more than is true.
+ * @param {string} price
+ * @param {string} prior of the same currency, so with as many decimals
+ */
+export function percentOff(price, prior) {
+  const minor = (/** @type {string} */ amount) => BigInt(amount.replace('.', ''));
+  return Number(((minor(prior) - minor(price)) * 100n) / minor(prior)) / 100;
+}
+
 /** @param {string} rate such as "0.19" */
 export const percent = (rate) =>
   new Intl.NumberFormat(shop.locale, { style: 'percent', maximumFractionDigits: 2 }).format(Number(rate));

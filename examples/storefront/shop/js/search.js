@@ -2,7 +2,7 @@ import { listProducts } from './api.js';
 import { byId, debounced, fill, h } from './dom.js';
 import { groupPrice, imageOf, nameOf } from './groups.js';
 import { picture } from './picture.js';
-import { productUrl } from './urls.js';
+import { listPage, productUrl } from './urls.js';
 
 /** Most suggestions. */
 const most = 8;
@@ -13,7 +13,7 @@ const pause = 150;
 export const searchBox = () =>
   h(
     'form',
-    { role: 'search', class: 'search', action: 'index.html', id: 'search' },
+    { role: 'search', class: 'search', action: listPage, id: 'search' },
     h('label', { class: 'hidden', for: 'q' }, 'Search the shop'),
     h('input', {
       id: 'q',

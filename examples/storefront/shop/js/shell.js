@@ -32,6 +32,12 @@ export const categories = listCategories().then(
   () => [],
 );
 
+/** The texts of the shop, loaded once a page. */
+const texts = listPages().then(
+  ({ items }) => items,
+  () => [],
+);
+
 /** Head and foot of every page. */
 export async function showShell() {
   fill(
@@ -50,8 +56,7 @@ export async function showShell() {
   showCount();
   addEventListener('cart', showCount);
   addEventListener('storage', showCount);
-  showFoot();
-  await showCategories();
+  await Promise.all([showCategories(), showFoot()]);
 }
 
 function showCount() {
@@ -122,8 +127,7 @@ async function showFoot() {
     ...legal.map(({ slug, title }) => link(pageUrl({ slug }), title)),
   ];
   fill(links, fixed());
-  const { items } = await listPages().catch(() => ({ items: [] }));
-  const others = items.filter(({ slug }) => !legal.some((one) => one.slug === slug));
+  const others = (await texts).filter(({ slug }) => !legal.some((one) => one.slug === slug));
   fill(
     links,
     fixed(),

@@ -1,9 +1,9 @@
 import config from '../../config.js';
-import { catalogueUrl } from '../urls.js';
+import { allPart, catalogueUrl, named } from '../urls.js';
 
 /**
- * `isAll` lists all products instead of the first page.
- * @typedef {{ q: string, category: string, attributes: Record<string, string[]>, min: string, max: string, inStock: boolean, sort: string, isAll: boolean }} Choice
+ * `isAll` lists all products instead of the first page; `part` counts the files of a long list from 1.
+ * @typedef {{ q: string, category: string, attributes: Record<string, string[]>, min: string, max: string, inStock: boolean, sort: string, isAll: boolean, part?: number }} Choice
  */
 
 /** Begins the name of a parameter of an attribute. */
@@ -38,12 +38,14 @@ export function attributesIn(entries) {
 /** @returns {Choice} */
 export function readChoice() {
   const query = new URLSearchParams(location.search);
+  const { slug, part } = named('category', 'category');
   const sort = query.get('sort') ?? '';
   const amount = (/** @type {string} */ name) => /^\d{1,9}(\.\d+)?$/.exec(query.get(name) ?? '')?.[0] ?? '';
   return {
     q: query.get('q') ?? '',
-    category: query.get('category') ?? '',
-    isAll: query.has('all'),
+    category: slug,
+    isAll: query.has('all') || allPart() > 0,
+    part: Math.max(part, allPart()),
     attributes: attributesIn(query),
     min: amount('min'),
     max: amount('max'),

@@ -44,6 +44,8 @@ export function showFilters(choice, facets, go) {
       ),
     ),
   );
+  const label = sort.closest('label');
+  if (label) label.hidden = false;
   if (!focused) return;
   for (const input of box.querySelectorAll('input'))
     if (input.name === name && (input.type !== 'checkbox' || input.value === value)) input.focus();

@@ -122,6 +122,22 @@ export function checkoutForm(draft, on) {
           h('div', { id: 'payments', class: 'methods', onchange: on.onpayment }),
           h('p', { class: 'error', id: 'paymentMethodId-error' }),
         ),
+        h(
+          'fieldset',
+          {},
+          h('legend', {}, 'Is it a gift?'),
+          h(
+            'div',
+            { class: 'field' },
+            h('label', { for: 'giftNote' }, 'Gift note', h('span', { class: 'note' }, ' (optional)')),
+            h(
+              'textarea',
+              { id: 'giftNote', name: 'giftNote', rows: 3, maxlength: 1000, 'aria-describedby': 'giftNote-error' },
+              draft.giftNote,
+            ),
+            h('p', { class: 'error', id: 'giftNote-error' }),
+          ),
+        ),
         h('fieldset', { id: 'discount' }),
         h('p', {}, h('button', { class: 'primary', id: 'pay' }, 'Pay')),
         h('p', { class: 'note', id: 'payment-note' }),

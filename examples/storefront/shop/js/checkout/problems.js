@@ -21,6 +21,7 @@ export const inputs = {
   paymentMethodId: 'paymentMethodId',
   provider: 'paymentMethodId',
   discountCode: 'discountCode',
+  giftNote: 'giftNote',
 };
 
 /** The inputs of names that several inputs have. @type {Record<string, string>} */

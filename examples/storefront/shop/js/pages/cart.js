@@ -2,7 +2,7 @@ import { setQuantity } from '../cart.js';
 import { capitalised } from '../choices.js';
 import { byId, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
-import { quoteCart, smallestOrder, trouble } from '../lines.js';
+import { optionsList, quoteCart, smallestOrder, trouble } from '../lines.js';
 import { money } from '../money.js';
 import { picture } from '../picture.js';
 import { priceNote, showFailure, showShell } from '../shell.js';
@@ -53,13 +53,13 @@ function sumNote() {
   return note && `${capitalised(note)}.`;
 }
 
-/** @param {Line} line */
-function row(line) {
-  const { id, title, quantity, quoted, image } = line;
+/** @param {Line} line @param {number} i its place in the cart */
+function row(line, i) {
+  const { title, quantity, options, quoted, image } = line;
   const { slug, unitPrice, total } = quoted;
   const left = quoted.productId === null ? 0 : (quoted.available ?? Number.POSITIVE_INFINITY);
   const change = (/** @type {number} */ to, /** @type {string} */ focus) => {
-    setQuantity(id, to);
+    setQuantity(line, to);
     show(focus).catch(showFailure);
   };
   const message = trouble(line);
@@ -74,10 +74,10 @@ function row(line) {
       'button',
       {
         type: 'button',
-        id: `${name}-${id}`,
+        id: `${name}-${i}`,
         'aria-label': `${label}: ${title}`,
         'aria-disabled': disabled,
-        onclick: () => !disabled && change(to, `${name}-${id}`),
+        onclick: () => !disabled && change(to, `${name}-${i}`),
       },
       sign,
     );
@@ -89,6 +89,7 @@ function row(line) {
       'div',
       {},
       h('p', { class: 'title' }, slug ? h('a', { href: productUrl({ slug }) }, title) : title),
+      optionsList(options),
       unitPrice && h('p', { class: 'note' }, money(unitPrice), ' each'),
       message && h('p', { class: 'error' }, message),
     ),

@@ -2,6 +2,7 @@ import config from '../../config.js';
 import { getImages, listProducts } from '../api.js';
 import { attributeNames, attributesIn, narrowed, noFilters, prefix, readChoice, urlOf } from '../catalogue/choice.js';
 import { showFilters } from '../catalogue/filters.js';
+import { atOnce, homeIntro, listIntro, partTitle, partUrl } from '../catalogue/intro.js';
 import { formatOf, formatted } from '../description.js';
 import { byId, fill, h } from '../dom.js';
 import { card } from '../groups.js';
@@ -9,12 +10,10 @@ import { setHead } from '../head.js';
 import { heroCount, showHero, showTiles } from '../home.js';
 import { categories, showCategories, showFailure, showShell, wordsFor } from '../shell.js';
 import { shop } from '../shop.js';
-import { catalogueUrl } from '../urls.js';
 
 /** @typedef {import('../groups.js').Listed} Listed */
 /** @typedef {import('../catalogue/choice.js').Choice} Choice */
-/** Products shown at a time. */
-const atOnce = 24;
+
 /**
  * A page of a choice with its facets: one request.
  * @param {Choice} choice
@@ -60,6 +59,8 @@ let found = [];
 let total = 0;
 /** Products that the first page shows above the grid. */
 let above = 0;
+/** Products that the files before this one show. */
+let before = 0;
 
 /** @param {Choice} choice */
 async function show(choice) {
@@ -67,6 +68,7 @@ async function show(choice) {
   current = new AbortController();
   found = [];
   above = isHome(choice) ? heroCount : 0;
+  before = ((choice.part ?? 1) - 1) * atOnce;
   byId('grid').setAttribute('aria-busy', 'true');
   await more(choice, current.signal);
 }
@@ -75,7 +77,7 @@ async function show(choice) {
 async function more(choice, signal) {
   try {
     const isFirst = found.length === 0;
-    const list = await productsOf(choice, found.length, atOnce + (isFirst ? above : 0), signal);
+    const list = await productsOf(choice, before + found.length, atOnce + (isFirst ? above : 0), signal);
     const tree = await categories;
     const intro = isFirst ? await introOf(choice, list.items.length) : undefined;
     if (signal.aborted) return;
@@ -100,7 +102,8 @@ async function more(choice, signal) {
     if (isFirst) fill(grid, nodes);
     else grid.append(...nodes);
     grid.removeAttribute('aria-busy');
-    byId('more').hidden = found.length >= total || list.items.length === 0;
+    byId('parts').hidden = true;
+    byId('more').hidden = before + found.length >= total || list.items.length === 0;
     fill(byId('status'), statusOf(choice));
     if (!isFirst) nodes[0]?.querySelector('a')?.focus();
   } catch (error) {
@@ -135,7 +138,7 @@ function nothing(choice) {
  * @param {number} count of products on the page
  */
 async function introOf(choice, count) {
-  const { q, category } = choice;
+  const { q, category, part = 1 } = choice;
   const tree = await categories;
   const branch = tree.find(({ root, children }) => [root, ...children].some(({ slug }) => slug === category));
   const found = branch && [branch.root, ...branch.children].find(({ slug }) => slug === category);
@@ -145,45 +148,14 @@ async function introOf(choice, count) {
     : (found?.name ?? (category ? 'This category does not exist' : 'All products'));
   const image = found?.seoImageId ? (await getImages([found.seoImageId])).get(found.seoImageId) : undefined;
   setHead({
-    title: isHome(choice) ? shop.name : (!q && found?.seoTitle) || heading,
+    title: isHome(choice) ? shop.name : partTitle((!q && found?.seoTitle) || heading, part),
     description: found ? found.seoDescription || found.description : config.intro,
     image,
-    url: urlOf({ ...choice, ...noFilters, sort: '' }),
+    url: part > 1 ? partUrl(category, part) : urlOf({ ...choice, ...noFilters, sort: '' }),
   });
-  if (isHome(choice))
-    return count > above
-      ? [h('h2', {}, 'More products'), h('p', {}, h('a', { href: catalogueUrl([['all', '1']]) }, 'See all products'))]
-      : [];
+  if (isHome(choice)) return count > above ? homeIntro() : [];
   const text = q || !found ? null : await formatted(found.description, formatOf(found.description, 'text'));
-  return [h('h1', {}, heading), text, branch && branch.children.length > 0 && below(branch, category)];
-}
-
-/** @param {import('../home.js').Branch} branch @param {string} category */
-function below({ root, children }, category) {
-  const link = (/** @type {string} */ slug, /** @type {string} */ name) =>
-    h(
-      'li',
-      {},
-      h(
-        'a',
-        {
-          class: 'chip',
-          href: catalogueUrl([['category', slug]]),
-          ...(slug === category && { 'aria-current': 'page' }),
-        },
-        name,
-      ),
-    );
-  return h(
-    'nav',
-    { 'aria-label': root.name },
-    h(
-      'ul',
-      { class: 'chips' },
-      link(root.slug, `All ${root.name.toLocaleLowerCase(shop.locale)}`),
-      ...children.map(({ slug, name }) => link(slug, name)),
-    ),
-  );
+  return listIntro(heading, text, branch, category);
 }
 
 /** Goes to another choice. @param {Choice} choice */

@@ -6,9 +6,9 @@ import { checkoutForm, entered, form } from '../checkout/form.js';
 import { missing, problemsOf, showProblems } from '../checkout/problems.js';
 import { byId, debounced, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
-import { quoteCart, smallestOrder, trouble } from '../lines.js';
+import { itemOf, optionsList, quoteCart, smallestOrder, trouble } from '../lines.js';
 import { isZero, money, percent } from '../money.js';
-import { writePlaced } from '../placed.js';
+import { draftName, writePlaced } from '../placed.js';
 import { openPostalCodes } from '../postal-codes.js';
 import { showFailure, showShell, wordsFor } from '../shell.js';
 import { ships } from '../shop.js';
@@ -17,7 +17,6 @@ import { returnUrl } from '../urls.js';
 /** @typedef {import('../lines.js').Line} Line */
 /** @typedef {import('../api.js').Quote} Quote */
 
-const draftName = `form ${config.storeId}`;
 const attemptName = `attempt ${config.storeId}`;
 
 /** Milliseconds without typing after which the store is asked what the order costs. */
@@ -284,7 +283,7 @@ function showSummary() {
   fill(
     byId('summary'),
     h('h2', {}, 'Your order'),
-    h('ul', {}, lines.map(line)),
+    h('ul', {}, lines.map(shown)),
     h('dl', { 'aria-live': 'polite' }, sums),
     smallest !== '' && h('p', { class: 'error' }, smallest),
     h('p', { id: 'said', class: 'note', role: 'status' }),
@@ -292,13 +291,13 @@ function showSummary() {
   );
 }
 
-/** @param {Line} line */
-function line(line) {
-  const { id, title, quantity, quoted: priced } = line;
+/** @param {Line} line @param {number} i its place in the cart */
+function shown(line, i) {
+  const { title, quantity, options, quoted: priced } = line;
   const message = trouble(line);
   const left = priced.productId === null ? 0 : (priced.available ?? quantity);
   const mend = (/** @type {number} */ to) => {
-    setQuantity(id, to);
+    setQuantity(line, to);
     refresh().then(() => byId('pay').focus(), showFailure);
   };
   return h(
@@ -306,10 +305,11 @@ function line(line) {
     {},
     h('span', {}, `${quantity} × ${title}`),
     h('span', {}, priced.total === null ? '' : money(priced.total)),
+    optionsList(options),
     message &&
       h(
         'p',
-        { class: 'error', id: `line-${id}` },
+        { class: 'error', id: `line-${i}` },
         message,
         ' ',
         h(
@@ -334,7 +334,7 @@ function inputOf() {
   const method = entered('shippingMethodId');
   const payment = chosenPayment()?.id;
   return {
-    items: lines.map(({ id, quantity }) => ({ productId: id, quantity })),
+    items: lines.map(itemOf),
     customer: {
       email: entered('email'),
       name: `${entered('firstName')} ${entered('lastName')}`.trim(),
@@ -343,6 +343,7 @@ function inputOf() {
     shippingAddress: address,
     ...(method && { shippingMethodId: method }),
     discountCode: code || entered('discountCode') || null,
+    giftNote: entered('giftNote') || null,
     ...(payment && { paymentMethodId: payment }),
     successUrl: new URL('return.html', location.href).href,
     cancelUrl: new URL('cancelled.html', location.href).href,
@@ -395,7 +396,13 @@ async function order() {
       .map((line) => line.trim())
       .filter((line) => line !== ''),
     shipping: quoted?.shippingMethods.find(({ id: method }) => method === entered('shippingMethodId'))?.name ?? '',
-    lines: lines.map((line) => ({ title: line.title, quantity: line.quantity, total: line.quoted.total ?? '0' })),
+    giftNote: entered('giftNote'),
+    lines: lines.map(({ title, quantity, options, quoted: priced }) => ({
+      title,
+      quantity,
+      ...(options && { options }),
+      total: priced.total ?? '0',
+    })),
   });
   return checkout;
 }

@@ -2,6 +2,7 @@ import config from '../../config.js';
 import { getInvoiceFile, getOrderByToken, Refused } from '../api.js';
 import { byId, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
+import { optionsList } from '../lines.js';
 import { isZero, money, percent } from '../money.js';
 import { showFailure, showShell } from '../shell.js';
 import { withdrawUrl } from '../urls.js';
@@ -42,6 +43,7 @@ function sections(order) {
     h('ul', { class: 'bought' }, order.items.map(line)),
     sums(order),
     parcels.length > 0 && [h('h2', {}, 'Parcels'), h('ul', { class: 'parcels' }, parcels.map(parcel))],
+    order.giftNote && [h('h2', {}, 'Gift note'), h('p', { class: 'instructions' }, order.giftNote)],
     order.shippingAddress && [h('h2', {}, 'Shipping address'), address(order.shippingAddress)],
     order.billingAddress && [h('h2', {}, 'Billing address'), address(order.billingAddress)],
     payment.name && [
@@ -56,12 +58,12 @@ function sections(order) {
 }
 
 /** @param {Order['items'][number]} item */
-function line({ title, variant, image, quantity, total }) {
+function line({ title, variant, options, image, quantity, total }) {
   return h(
     'li',
     {},
     image && h('img', { src: pictureOf(image.url), alt: image.altText ?? '', width: 64, height: 64, loading: 'lazy' }),
-    h('span', {}, `${quantity} × ${named({ title, variant })}`),
+    h('span', {}, `${quantity} × ${named({ title, variant })}`, optionsList(options)),
     h('span', {}, money(total)),
   );
 }
@@ -115,7 +117,7 @@ function parcel({ shippedAt, deliveredAt, carrier, number, url, items }) {
     h(
       'ul',
       {},
-      items.map((item) => h('li', {}, `${item.quantity} × ${named(item)}`)),
+      items.map((item) => h('li', {}, `${item.quantity} × ${named(item)}`, optionsList(item.options))),
     ),
   );
 }

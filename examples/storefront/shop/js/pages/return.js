@@ -2,8 +2,9 @@ import { cancelCheckout, getCheckout, Refused } from '../api.js';
 import { readStarted, writeCart, writeStarted } from '../cart.js';
 import { byId, fill, h } from '../dom.js';
 import { setTitle } from '../head.js';
+import { optionsList } from '../lines.js';
 import { isZero, money } from '../money.js';
-import { readPlaced } from '../placed.js';
+import { forgetGiftNote, readPlaced } from '../placed.js';
 import { showFailure, showShell, wordsFor } from '../shell.js';
 import { shop } from '../shop.js';
 import { returnUrl } from '../urls.js';
@@ -50,6 +51,7 @@ function showEnd(checkout, cart = ', and your cart is unchanged') {
   if (isOrdered) {
     // Another window can have filled a new cart; only the cart of this order is bought.
     if (isOurs) writeCart([]);
+    if (isOurs) forgetGiftNote();
     fill(byId('main'), h('div', { class: 'narrow thanks' }, heading, receipt(checkout)));
   } else {
     fill(
@@ -84,7 +86,12 @@ function receipt({ status, orderNumber, orderUrl, instructions, subtotal, discou
         'ul',
         { class: 'bought' },
         placed.lines.map((line) =>
-          h('li', {}, h('span', {}, `${line.quantity} × ${line.title}`), h('span', {}, money(line.total))),
+          h(
+            'li',
+            {},
+            h('span', {}, `${line.quantity} × ${line.title}`, optionsList(line.options)),
+            h('span', {}, money(line.total)),
+          ),
         ),
       ),
     h(
@@ -96,6 +103,7 @@ function receipt({ status, orderNumber, orderUrl, instructions, subtotal, discou
       row(shop.taxIncluded ? 'Tax included' : 'Tax', tax),
       h('div', { class: 'total' }, h('dt', {}, 'Total'), h('dd', {}, money(total))),
     ),
+    placed?.giftNote && [h('h2', {}, 'Gift note'), h('p', { class: 'instructions' }, placed.giftNote)],
     placed && [
       h('h2', {}, 'Shipping address'),
       h(

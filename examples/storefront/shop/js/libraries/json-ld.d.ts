@@ -1,0 +1,1 @@
+export * from '../../../../storefront-client/json-ld.ts';
