@@ -400,6 +400,43 @@ describe.skipIf(chromiumPath === undefined)(`the prerendered shop${browserNote}`
     expect([productUrl, pageUrl]).toEqual([`${base}/product-{slug}.html`, `${base}/page-{slug}.html`]);
   });
 
+  it('says in its data what the feed of the store says: address, price, availability, group', async () => {
+    const file = join(folder, 'feed.tsv');
+    await commerceJson(['feeds', 'export', file, '--db', join(folder, 'commerce.db'), '--public-url', started.service]);
+    const [header = [], ...rows] = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t').map((cell) => cell.replace(/^"|"$/g, '')));
+    const seen = rows
+      .map((row) => Object.fromEntries(header.map((name, i) => [name, row[i] ?? ''])))
+      // Its brand is longer than a feed takes.
+      .filter(({ link }) => !link?.endsWith('/product-evil.html'));
+    expect(seen.length).toBeGreaterThanOrEqual(25);
+    for (const { link = '', price = '', sale_price, availability, item_group_id, gtin, brand } of seen) {
+      const written = readFileSync(join(pages, new URL(link).pathname), 'utf8');
+      const data = JSON.parse(
+        /<script type="application\/ld\+json" data-head>(.+?)<\/script>/.exec(written)?.[1] ?? '',
+      );
+      const product = data.hasVariant?.[0] ?? data;
+      const { offers } = product;
+      expect({
+        link: offers.url,
+        now: `${offers.price} ${offers.priceCurrency}`,
+        availability: offers.availability.split('/').at(-1),
+        group: data.productGroupID ?? '',
+        gtin: product.gtin ?? '',
+        brand: product.brand.name,
+      }).toEqual({
+        link,
+        now: sale_price || price,
+        availability: availability === 'in_stock' ? 'InStock' : 'OutOfStock',
+        group: item_group_id,
+        gtin,
+        brand,
+      });
+    }
+  });
+
   it('replaces its own files as a whole, and no others', async () => {
     const target = join(folder, 'site');
     const config = join(folder, 'storefront.config.js');
