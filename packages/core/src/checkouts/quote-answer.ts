@@ -42,8 +42,11 @@ const line = () =>
         examples: [8],
       }),
     unitPrice: optionalAmount('The price of a piece.', '12.50'),
-    compareAtPrice: optionalAmount('The price that is shown crossed out.', '15.00'),
-    priorPrice: optionalAmount('The lowest price before a reduction; null while the store keeps none.', '12.50'),
+    compareAtPrice: optionalAmount('The price before a reduction, by the shop.', '15.00'),
+    priorPrice: optionalAmount(
+      'While it is reduced, the lowest price of the 30 days before the reduction; null otherwise, and for new products.',
+      '12.50',
+    ),
     total: optionalAmount('The price of the line.', '25.00'),
     taxRate: optionalWords('The tax rate of the line, a fraction.', '0.19'),
     problem: problem('The code of the problem of the line.'),

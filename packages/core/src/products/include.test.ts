@@ -61,6 +61,7 @@ forEachStorage('what an answer about products includes', (database) => {
       attributes: one.attributes,
       price: one.price,
       compareAtPrice: one.compareAtPrice,
+      priorPrice: null,
       primaryMediaId: null,
       available,
     });

@@ -56,7 +56,15 @@ export type ProductDetailsQueryInput = z.input<typeof ProductDetailsQuery>;
 const describedVariant = () =>
   productEntity
     .answer()
-    .pick({ id: true, slug: true, attributes: true, price: true, compareAtPrice: true, primaryMediaId: true })
+    .pick({
+      id: true,
+      slug: true,
+      attributes: true,
+      price: true,
+      compareAtPrice: true,
+      priorPrice: true,
+      primaryMediaId: true,
+    })
     .extend({
       primaryMediaId: z
         .string()
@@ -210,7 +218,7 @@ async function readVariants(ctx: Context, ids: readonly string[]): Promise<Map<s
   const isLimited = new Set(limited);
   return new Map(
     found.map((product) => {
-      const { id, slug, attributes, price, compareAtPrice, primaryMediaId, mediaIds, stock } = product;
+      const { id, slug, attributes, price, compareAtPrice, priorPrice, primaryMediaId, mediaIds, stock } = product;
       const left = Math.max(0, stock - (held.get(id) ?? 0));
       const seen = ctx.actor.isPublic ? Math.min(maxSeenStock, left) : left;
       return [
@@ -221,6 +229,7 @@ async function readVariants(ctx: Context, ids: readonly string[]): Promise<Map<s
           attributes,
           price,
           compareAtPrice,
+          priorPrice,
           available: isLimited.has(product) ? seen : null,
           // Without a chosen main image, the first one is the main one.
           primaryMediaId: primaryMediaId ?? mediaIds[0] ?? null,

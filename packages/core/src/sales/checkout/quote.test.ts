@@ -390,4 +390,13 @@ forEachStorage('quotes', (database) => {
     clock.advance(minute);
     expect(await ask(page, 'GOOD')).toMatchObject({ discount: '1.00' });
   });
+
+  // Last, because it moves the time on.
+  it('name the lowest price before a reduction', async () => {
+    const { shop, product, input } = await openShop();
+    clock.advance(40 * 86_400_000);
+    await updateProduct(shop, product.id, { price: '10', compareAtPrice: '20' });
+    const { lines } = await quoteCheckout(shop, { items: input().items });
+    expect(lines).toMatchObject([{ unitPrice: '10.00', compareAtPrice: '20.00', priorPrice: '12.50' }]);
+  });
 });

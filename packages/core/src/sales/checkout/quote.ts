@@ -108,7 +108,7 @@ function lineOf(
     available: available !== null && actor.isPublic ? Math.min(maxSeenStock, available) : available,
     unitPrice: product && formatMoney(unitPrice, store.decimals),
     compareAtPrice: product?.compareAtPrice ?? null,
-    priorPrice: null,
+    priorPrice: product?.priorPrice ?? null,
     total: total === null ? null : formatMoney(total, store.decimals),
     taxRate,
     problem,
