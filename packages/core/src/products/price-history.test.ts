@@ -106,4 +106,18 @@ describe('the prior price', () => {
     const reduced = noted(long.history, { price: 50, compareAt: 100, offered: true }, 901 * hour);
     expect(reduced.reduction?.prior).toBeLessThanOrEqual(101);
   });
+
+  it('forgets prices of before the 30 days, also if the price changes often', () => {
+    // A price that was wrong for half a day, then two changes a day.
+    const often = Array.from({ length: 200 }, (_, i) => change(12 * hour, 100 + (i % 7)));
+    const { history, prior } = after([change(0, 1), ...often, change(12 * hour, 90, 200)]);
+    expect(history.entries.length).toBeLessThanOrEqual(maxEntries);
+    expect(prior).toBe(100);
+  });
+
+  it('knows the falls of the last day, also if the price changes often', () => {
+    const often = Array.from({ length: 200 }, (_, i) => change(12 * hour, 100 + (i % 7)));
+    const falls = [change(hour, 90), change(hour, 80), change(hour, 70, 200)];
+    expect(after([...often, ...falls]).prior).toBe(100);
+  });
 });

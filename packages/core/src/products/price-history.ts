@@ -36,7 +36,7 @@ const day = 24 * 3_600_000;
 const windowDays = 30;
 /** Falls of this time before `compareAtPrice` came to exceed the price begin the reduction. */
 const lookBack = day;
-/** Entries that are kept; a product whose price changes more often has its oldest ones merged. */
+/** Entries that are kept; a product whose price changes more often has some of them merged. */
 export const maxEntries = 40;
 
 export const noHistory: PriceHistory = { firstOfferedAt: null, entries: [], reduction: null };
@@ -106,10 +106,26 @@ function trimmed(entries: readonly PriceEntry[], now: number): readonly PriceEnt
   const first = entries.findIndex((_, i) => (entries[i + 1]?.at ?? Number.POSITIVE_INFINITY) > start);
   const kept = entries.slice(Math.max(0, first));
   while (kept.length > maxEntries) {
-    const [one, other, ...rest] = kept as [PriceEntry, PriceEntry, ...PriceEntry[]];
-    kept.splice(0, kept.length, merged(one, other), ...rest);
+    const i = shortestPair(kept, now - lookBack);
+    const [one, other] = kept.slice(i, i + 2) as [PriceEntry, PriceEntry];
+    kept.splice(i, 2, merged(one, other));
   }
   return kept;
+}
+
+/**
+ * Where the two entries begin that were in force for the shortest time together, so that a low price is not kept much longer than 30 days.
+ * Those of the last day and the one before stay, because falls are looked for among them. The oldest two if there are no others.
+ */
+function shortestPair(entries: readonly PriceEntry[], recent: number): number {
+  let shortest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i + 2 < entries.length; i++) {
+    const [from, until] = [entries[i]?.at ?? 0, entries[i + 2]?.at ?? 0];
+    if (until >= recent) break;
+    if (until - from < least) [shortest, least] = [i, until - from];
+  }
+  return shortest;
 }
 
 /** Two entries as one: the lower price at which it was offered, so that a prior price is never too high. */
