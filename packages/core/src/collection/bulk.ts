@@ -284,8 +284,8 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
         if (had !== null && owners?.get(had) === after.id) owners.delete(had);
         if (has !== null) owners?.set(has, after.id);
       }
-      const { [kind.notes?.column ?? '']: text = '' } = notes;
-      batch.byId.set(after.id, { item: after, number, isMoved, notes: text });
+      // The notes stay those of before the batch: what a later row replaces was never to be seen.
+      batch.byId.set(after.id, { item: after, number, isMoved, notes: known?.notes ?? '' });
       batch.usedIds.add(after.id);
       return { kind: before ? 'updated' : 'created', id: after.id, warnings };
     } catch (error) {

@@ -17,7 +17,8 @@ import {
 import { fakeClock } from '../testing/index.ts';
 import { importProducts } from './products.ts';
 
-const day = 24 * 3_600_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 
 forEachStorage('what a listing says of a product', (database) => {
   const clock = fakeClock('2027-01-01T00:00:00Z');
@@ -73,6 +74,17 @@ forEachStorage('what a listing says of a product', (database) => {
     clock.advance(31 * day);
     await updateProduct(shop, draft.id, { status: 'published', price: '8', compareAtPrice: '10' });
     expect((await getProduct(shop, draft.id)).priorPrice).toBeNull();
+  });
+
+  it('does not count a price that a later row of the same batch replaces, because it was never offered', async () => {
+    const shop = await newShop(commerce());
+    const { id } = await product(shop);
+    clock.advance(day);
+    const rows = ['5', '10'].map((price) => ({ input: { price, title: `Tea for ${price}` }, kept: { id } }));
+    await importProducts(shop, rows, { match: 'id', events: false, dryRun: false, stopAtRefusal: true });
+    clock.advance(30 * day - hour);
+    await updateProduct(shop, id, { price: '8', compareAtPrice: '10' });
+    expect((await getProduct(shop, id)).priorPrice).toBe('10.00');
   });
 
   it('has the price of a unit, which follows the price', async () => {
