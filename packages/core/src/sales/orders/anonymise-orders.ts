@@ -100,7 +100,8 @@ async function invoiceEvents(tx: TxContext, orderIds: readonly string[]): Promis
   for (const orderId of orderIds) {
     for (const invoice of await invoicesOfOrder(tx.db, tx.store.id, orderId)) {
       const buyer = { name: null, email: null, vatId: null, address: withoutName(invoice.buyer.address) };
-      all.push([invoice.id, toJson({ ...invoice, buyer, notes: [] })]);
+      const lines = invoice.lines.map((line) => ({ ...line, options: {} }));
+      all.push([invoice.id, toJson({ ...invoice, buyer, lines, notes: [] })]);
     }
   }
   return all;
