@@ -203,3 +203,20 @@ function taxesOf(sources: Sources): InvoicePage['taxes'] {
   if (minorOf(untaxed) > 0n) rows.push([own.untaxed, format.amount(untaxed), '–', format.amount(untaxed)]);
   return rows.length === 0 ? null : { heads: [own.taxRate, own.net, own.tax, own.gross], rows };
 }
+
+const emptyRow = { title: '', quantity: '', netUnitPrice: '', taxRate: '', amount: '' };
+
+/** The row as one or several that fit: what a buyer wrote into a line can be longer than a page. */
+export function partsOf(row: PageRow, fits: (part: PageRow) => boolean): [PageRow, ...PageRow[]] {
+  if (fits(row)) return [row];
+  let last: PageRow = { ...row, details: [] };
+  const parts: [PageRow, ...PageRow[]] = [last];
+  for (const detail of row.details) {
+    if (!fits({ ...last, details: [...last.details, detail] })) {
+      last = { ...emptyRow, details: [] };
+      parts.push(last);
+    }
+    last.details.push(detail);
+  }
+  return parts;
+}

@@ -1,6 +1,6 @@
 import { breathe } from '../../kernel/breathe.ts';
 import { type InvoiceFonts, inBuiltIn, isBuiltIn } from './fonts.ts';
-import type { InvoicePage, PageRow } from './page.ts';
+import { type InvoicePage, type PageRow, partsOf } from './page.ts';
 
 /** A document of pdfkit. It is loaded only when a PDF is made. */
 type Pdf = PDFKit.PDFDocument;
@@ -149,16 +149,20 @@ class Layout {
     const { heads, rows } = this.#page.table;
     const columns = this.#columns([0.4, 0.09, 0.19, 0.12, 0.2]);
     const table = this.#open(this.#root, 'Table');
+    const [first] = rows[0] ? this.#partsOf(rows[0], columns) : [];
     // The heads stay with the first row.
-    this.#printHeads(table, heads, columns, true, rows[0] ? this.#heightOfRow(rows[0], columns) : 0);
+    this.#printHeads(table, heads, columns, true, first ? this.#heightOfRow(first, columns) : 0);
     for (const [i, row] of rows.entries()) {
       if (i % rowsAtOnce === rowsAtOnce - 1) await breathe();
-      const height = this.#heightOfRow(row, columns);
-      if (this.#y + height > this.#bottom) {
-        this.#newPage();
-        this.#printHeads(table, heads, columns, false);
+      const parts = this.#partsOf(row, columns);
+      for (const part of parts) {
+        const height = this.#heightOfRow(part, columns);
+        if (this.#y + height > this.#bottom) {
+          this.#newPage();
+          this.#printHeads(table, heads, columns, false);
+        }
+        this.#printRow(table, part, columns, height, part === parts.at(-1));
       }
-      this.#printRow(table, row, columns, height);
     }
     table.end();
     this.#y += gap * 2;
@@ -200,6 +204,11 @@ class Layout {
     this.#y += gap / 2 + 1;
   }
 
+  #partsOf(row: PageRow, columns: readonly Column[]): [PageRow, ...PageRow[]] {
+    const most = (this.#bottom - margin) / 2;
+    return partsOf(row, (part) => this.#heightOfRow(part, columns) <= most);
+  }
+
   #heightOfRow(row: PageRow, columns: readonly Column[]): number {
     const [item] = columns as [Column];
     const left = row.details.reduce(
@@ -210,7 +219,7 @@ class Layout {
     return Math.max(left, ...cells) + gap;
   }
 
-  #printRow(table: Part, row: PageRow, columns: readonly Column[], height: number): void {
+  #printRow(table: Part, row: PageRow, columns: readonly Column[], height: number, isRuled: boolean): void {
     const [item, ...others] = columns as [Column, ...Column[]];
     const part = this.#open(table, 'TR');
     const top = this.#y;
@@ -226,7 +235,7 @@ class Layout {
     }
     part.end();
     this.#y = top + height - gap / 2;
-    this.#rule(hairline, 0.5);
+    if (isRuled) this.#rule(hairline, 0.5);
     this.#y += gap / 2;
   }
 

@@ -110,6 +110,23 @@ describe('the PDF of an invoice', () => {
     expect(structure.filter((type) => type === 'TR')).toHaveLength(61 + 4 + 4);
   });
 
+  it('continues a line on the next page if a buyer wrote more into it than a page holds', async () => {
+    const options = Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [`Option ${i}`, `${'W'.repeat(480)}end${i}`]),
+    );
+    const { pages, structure } = await pdf({
+      lines: [line({ title: 'First' }), line({ title: 'Long', options, total: '77.00' }), line({ title: 'Last' })],
+    });
+    const texts = pages.map((page) => page.split('\n'));
+    const pageWith = (text: string) => texts.flatMap((lines, i) => (lines.includes(text) ? [i] : []));
+    expect(pageWith('\u20ac77.00')).toEqual(pageWith('Long'));
+    expect(pageWith('Amount with tax')).toEqual(Array.from({ length: (pageWith('Last')[0] ?? 0) + 1 }, (_, i) => i));
+    expect(pages.join('').replaceAll('\n', '')).toMatch(/end0.*end1.*end2.*end3.*end4.*end5.*end6.*end7.*end8.*end9/);
+    // No page is left empty, or nearly so.
+    expect(Math.min(...texts.slice(0, -1).map((lines) => lines.length))).toBeGreaterThan(12);
+    expect(structure.filter((type) => type === 'TR').length).toBeGreaterThan(12);
+  });
+
   it('of a credit note names the invoice and the reason, and of untaxed shipping says so', async () => {
     const { pages } = await pdf({
       ...{
