@@ -160,15 +160,17 @@ async function checkDroppedParties(tx: TxContext, before: Settings, after: Setti
   for (const { id, name } of before.parties.filter((party) => !kept.has(party.id))) {
     let count = 0;
     for (const column of ['manufacturer_id', 'responsible_person_id'] as const) {
-      const { n } = await tx.db
+      const naming = tx.db
         .selectFrom('products')
         .select((eb) => eb.fn.countAll<number>().as('n'))
         .where('store_id', '=', tx.store.id)
         .where(column, '=', id)
         // Literals, as in the conditions of the indexes.
         .where(column, 'is not', null)
-        .where('status', '<>', sql.lit('deleted'))
-        .executeTakeFirstOrThrow();
+        .where('status', '<>', sql.lit('deleted'));
+      // A product that names it as both counts once.
+      const counted = column === 'manufacturer_id' ? naming : naming.where('manufacturer_id', 'is distinct from', id);
+      const { n } = await counted.executeTakeFirstOrThrow();
       count += Number(n);
     }
     if (count === 0) continue;
