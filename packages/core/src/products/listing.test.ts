@@ -137,4 +137,28 @@ forEachStorage('what a listing says of a product', (database) => {
     const lacking = { ...maker, email: undefined };
     await expectDenied(commerce(), () => updateSettings(shop, { parties: [lacking] }), invalid('parties.0.email'));
   });
+
+  it('never names a party that the settings leave out at the same time', async () => {
+    const shop = await newShop(commerce());
+    const maker = { id: 'maker', name: 'Cups GmbH', address: 'Teichweg 1\nBerlin', email: 'safety@cups.example' };
+    const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const create = (on: Context) => product(on, { manufacturerId: 'maker' });
+    const drop = (on: Context) => updateSettings(on, { parties: [] });
+    for (const [first, second] of [
+      [create, drop],
+      [drop, create],
+    ] as const) {
+      await updateSettings(shop, { parties: [maker] });
+      const open = commerce().transaction(shop, async (tx) => {
+        const done = await first(tx);
+        await wait(150);
+        return done;
+      });
+      await wait(50);
+      const [one, other] = await Promise.allSettled([open, second(shop)]);
+      expect([one.status, other.status]).toEqual(['fulfilled', 'rejected']);
+      expect(other).toMatchObject({ reason: { kind: second === drop ? 'conflict' : 'validation' } });
+      if (first === create && one.status === 'fulfilled') await deleteProduct(shop, (one.value as { id: string }).id);
+    }
+  });
 });

@@ -1,12 +1,13 @@
 import { collectionOf } from '../collection/collection.ts';
 import { publishedAlone } from '../collection/items.ts';
 import type { Context, TxContext } from '../engine/context.ts';
+import { addToSet, perTransaction } from '../engine/per-transaction.ts';
 import { standardClass } from '../engine/settings/taxes.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { type Json, parsed, toJson } from '../kernel/json.ts';
 import { formatMoney, minorColumn, minorOf } from '../kernel/money.ts';
 import { parse } from '../kernel/parse.ts';
-import { withCurrentStore } from '../stores/current.ts';
+import { keepSettings, withCurrentStore } from '../stores/current.ts';
 import { listColumns } from './columns.ts';
 import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
 import { gtinOf } from './gtin.ts';
@@ -17,6 +18,11 @@ import { listNew, updateListing } from './listing.ts';
 import { noted, printHistory, readHistory } from './price-history.ts';
 import { asSeen } from './public.ts';
 import { pricedPerUnit } from './unit-pricing.ts';
+
+const partyFields = ['manufacturerId', 'responsiblePersonId'] as const;
+
+/** The parties that products can name, which the settings keep until the transaction ends. */
+const keptParties = perTransaction(() => new Set<string>(), addToSet);
 
 export const products = collectionOf(productEntity, {
   table: 'products',
@@ -69,6 +75,11 @@ export const products = collectionOf(productEntity, {
     responsible_person_id: product.responsiblePersonId,
     allow_backorder: product.allowBackorder ? 1 : 0,
   }),
+  async lock(tx, rows) {
+    if (!rows.some(({ input }) => partyFields.some((field) => typeof input[field] === 'string'))) return;
+    const { parties } = await keepSettings(tx);
+    for (const { id } of parties) keptParties(tx).add(id);
+  },
   async list(tx, written) {
     const created: { product: Product; number: number }[] = [];
     for (const { before, after, number } of written) {
@@ -183,15 +194,15 @@ function withTaxClass(
  * @throws CommerceError `validation`
  */
 function withParties(
-  { store: { settings } }: TxContext,
+  tx: TxContext,
   product: Product,
   before: Product | undefined,
   warn: ((field: string, reason: string) => void) | undefined,
 ): Product {
   let named = product;
-  for (const field of ['manufacturerId', 'responsiblePersonId'] as const) {
+  for (const field of partyFields) {
     const id = product[field];
-    if (id === null || id === before?.[field] || settings.parties.some((party) => party.id === id)) continue;
+    if (id === null || id === before?.[field] || keptParties(tx).has(id)) continue;
     const problem = `no party ${quote(id)} among the parties of the settings`;
     if (!warn) throw invalid(field, problem, { code: 'NOT_FOUND' });
     warn(field, `${problem}; it is imported without one`);

@@ -2,6 +2,7 @@ import type { Context, TxContext } from '../engine/context.ts';
 import { perEngine } from '../engine/per-engine.ts';
 import { sellingEntity } from '../engine/settings/settings.ts';
 import type { StoreContext } from '../engine/store.ts';
+import { shareRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
 import type { StoreTable } from '../storage/tables/stores.ts';
 import { storeChanges } from './changes.ts';
@@ -40,4 +41,14 @@ const settingsOf = prepared<{ id: string }, Pick<StoreTable, 'settings'>>((db, p
 export async function withStoredSettings(tx: TxContext): Promise<TxContext> {
   const [row] = await settingsOf(tx.db, { id: tx.store.id });
   return row ? { ...tx, store: { ...tx.store, settings: sellingEntity.read(row.settings) } } : tx;
+}
+
+const sharedSettings = prepared<{ id: string }, Pick<StoreTable, 'settings'>>((db, p) =>
+  shareRows(db, db.selectFrom('stores').select('settings').where('id', '=', p('id'))),
+);
+
+/** The settings as they are stored. They do not change until the transaction ends, so that it can write what depends on them. */
+export async function keepSettings(tx: TxContext): Promise<StoreContext['settings']> {
+  const [row] = await sharedSettings(tx.db, { id: tx.store.id });
+  return row ? sellingEntity.read(row.settings) : tx.store.settings;
 }
