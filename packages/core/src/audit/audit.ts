@@ -121,6 +121,35 @@ export async function forgetChanges(tx: TxContext, resourceId: string): Promise<
     .execute();
 }
 
+/** Entries that are read at once. */
+const entriesAtOnce = 50;
+
+/** Removes a field from the `changes` of a resource's entries, which keep the other fields. */
+export async function forgetField(tx: TxContext, resourceId: string, field: string): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: { id: string; changes: string }[] = await tx.db
+      .selectFrom('audit_logs')
+      .select(['id', 'changes'])
+      .where('store_id', '=', tx.store.id)
+      .where('resource_id', '=', resourceId)
+      .where('id', '>', after)
+      .where('changes', 'like', `%"${field}":%`)
+      .orderBy('id')
+      .limit(entriesAtOnce)
+      .execute();
+    for (const { id, changes } of rows) {
+      const { [field]: _, ...others } = JSON.parse(changes) as Record<string, unknown>;
+      await tx.db
+        .updateTable('audit_logs')
+        .set({ changes: JSON.stringify(others) })
+        .where('store_id', '=', tx.store.id)
+        .where('id', '=', id)
+        .execute();
+    }
+    after = rows.length < entriesAtOnce ? undefined : rows.at(-1)?.id;
+  }
+}
+
 const filter = text(255).optional();
 
 export const AuditLogQuery = noted(

@@ -20,6 +20,7 @@ import {
   listOrders,
   type Order,
   updateCustomer,
+  updateOrder,
   updateProduct,
 } from '../../index.ts';
 import { uuidV7Source } from '../../kernel/ids.ts';
@@ -216,6 +217,18 @@ forEachStorage('the anonymisation of a customer', (database) => {
     // The order that was pending can still be paid, and says so.
     expect(await send(shop, payment(pending.id, 1000).intentSucceeded())).toMatchObject({ outcome: 'paid' });
     expect(await getOrder(shop, pending.id)).toMatchObject({ status: 'paid', shippingAddress: forgotten });
+  });
+
+  it('removes from the audit log what an order had in its metadata, and keeps the other changes', async () => {
+    const { shop } = await openShop();
+    const { id } = await addAda(shop);
+    const order = await orderOf(shop, id);
+    await updateOrder(shop, order.id, { metadata: { nick: 'Byronist' }, merchantNote: 'Fragile' });
+    await updateOrder(shop, order.id, { metadata: {} });
+    await anonymiseCustomer(shop, id);
+    expect(await remembered(shop)).toEqual([]);
+    const changes = (await auditOf(shop)).filter(({ action }) => action === 'order.updated').map((one) => one.changes);
+    expect(changes.map((one) => JSON.parse(one))).toEqual([{ merchantNote: { from: null, to: 'Fragile' } }, {}]);
   });
 
   it('removes only the payer from the payment details of a provider', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { forgetField } from '../../audit/audit.ts';
 import { audit } from '../../audit/entry.ts';
 import type { Customer } from '../../customers/fields.ts';
 import { rewriteEvents } from '../../deliveries/outbox.ts';
@@ -73,6 +74,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       const anonymous = withoutPerson(before);
       const search = orderSearchText(anonymous, null);
       if (search !== row.search) await writeSearchText(tx, before, search);
+      await forgetField(tx, before.id, 'metadata');
       if (JSON.stringify(anonymous) === row.json) continue;
       const json = await writeOrder(tx, before, { ...anonymous, updatedAt: toTimestamp(tx.now) });
       changed.set(before.id, json);
