@@ -94,7 +94,9 @@ function toDetail(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): E
   const field = issue.path.join('.') || 'body';
   const missing = valueAt(input, issue.path) === undefined;
   if (missing) {
-    return { field, reason: field === 'body' ? 'must be a JSON object' : 'is required', code: 'REQUIRED' };
+    // A rule about several fields says which others would do.
+    const reason = issue.message.startsWith('is required') ? issue.message : 'is required';
+    return { field, reason: field === 'body' ? 'must be a JSON object' : reason, code: 'REQUIRED' };
   }
   const at = issue.path.reduce<z.ZodType[]>((schemas, step) => schemasAt(schemas, step), [schema]);
   const secret = at.length === 0 || at.some(holdsSecret);

@@ -136,6 +136,10 @@ forEachStorage('what a listing says of a product', (database) => {
     expect((await updateSettings(shop, { parties: [] })).parties).toEqual([]);
     const lacking = { ...maker, email: undefined };
     await expectDenied(commerce(), () => updateSettings(shop, { parties: [lacking] }), invalid('parties.0.email'));
+    await expect(updateSettings(shop, { parties: [lacking] })).rejects.toMatchObject({
+      message: expect.stringContaining('unless url is given'),
+      details: [{ code: 'REQUIRED' }],
+    });
   });
 
   it('never names a party that the settings leave out at the same time', async () => {
