@@ -142,6 +142,26 @@ describe('feeds over HTTP', () => {
     }
   });
 
+  it('are read whatever sitemaps are, which each address reads two of at once', async () => {
+    const app = createApp(commerce(), { trustProxy: true });
+    const handle = (url: string, address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      return app.handle({ method: 'GET', url, headers, readBody: async () => Buffer.alloc(0) }, 'id');
+    };
+    const sitemap = `/feeds/${shop.store.id}/sitemap.xml`;
+    const readers = [await handle(sitemap, '2001:db8::1'), await handle(sitemap, '2001:db8::2')];
+    expect(readers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await handle(sitemap, '2001:db8::3')).status).toBe(429);
+    for (const [url, address] of [
+      [feedOf('tsv'), '2001:db8::1'],
+      [sitemap, '192.0.2.2'],
+    ] as const) {
+      readers.push(await handle(url, address));
+      expect(readers.at(-1)?.status).toBe(200);
+    }
+    for (const { stream } of readers) stream?.destroy();
+  });
+
   it('are taken from clients that do not read them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

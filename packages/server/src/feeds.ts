@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { type Commerce, CommerceError, type FeedFormat, openFeed, openSitemap } from '@commerce/core';
+import { type Commerce, CommerceError, type FeedFormat, networkOf, openFeed, openSitemap } from '@commerce/core';
 import { isFresh, tagOf, weakTag } from './etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from './http.ts';
 import { onlyAllows } from './methods.ts';
@@ -16,7 +16,10 @@ const fileNumber = /^[1-9]\d{0,5}$/;
 const perMinute = 120;
 const wrongPerMinute = 10;
 
-/** Feeds of a store that are sent at once, by one process: each reads every published product. */
+/**
+ * Feeds of a store that are sent at once, by one process, and sitemaps of a store to one network address: each reads every published product.
+ * Anyone can read sitemaps, and so keeps nobody from reading feeds or other sitemaps.
+ */
 const maxAtOnce = 2;
 const retryAfter = 30;
 
@@ -42,7 +45,7 @@ export class Feeds implements Area {
   readonly #onError: (error: unknown, requestId: string) => void;
   readonly #requests = new AddressLimit(perMinute);
   readonly #wrong = new AddressLimit(wrongPerMinute);
-  /** Feeds that are being sent, by store. */
+  /** Feeds that are being sent, by store, and sitemaps, by store and network address. */
   readonly #sending = new Map<string, number>();
 
   constructor(commerce: Commerce, trustProxy: boolean, onError: (error: unknown, requestId: string) => void) {
@@ -69,7 +72,9 @@ export class Feeds implements Area {
     const wait = Math.max(this.#requests.take(address, now), this.#wrong.wait(address, now));
     if (wait > 0) throw limited(facts, wait, 'too many requests for feeds and sitemaps came from this network address');
     try {
-      const answer = await (feed ? this.#feed(feed, request, facts) : this.#sitemap(path, request, facts));
+      const answer = await (feed
+        ? this.#feed(feed, request, facts)
+        : this.#sitemap(path, request, networkOf(address), facts));
       // Too late for another answer, because the headers are sent.
       answer.stream?.on('error', (error) => {
         if (isFault(error)) this.#onError(error, requestId);
@@ -94,7 +99,7 @@ export class Feeds implements Area {
     return answerOf(opened, headers, request, () => this.#place(storeId, facts));
   }
 
-  async #sitemap(path: string, request: AppRequest, facts: RequestFacts): Promise<Answer> {
+  async #sitemap(path: string, request: AppRequest, network: string, facts: RequestFacts): Promise<Answer> {
     const [, storeId = '', file] = sitemapPath.exec(path) ?? [];
     const { engine } = this.#commerce;
     const origin = engine.publicUrl?.() ?? originOf(request, this.#trustProxy) ?? '';
@@ -104,20 +109,20 @@ export class Feeds implements Area {
     const opened = await openSitemap(engine, storeId, base, number);
     facts.storeId = storeId;
     const headers = { 'Content-Type': types.xml, 'Cache-Control': 'public, max-age=600' };
-    return answerOf(opened, headers, request, () => this.#place(storeId, facts));
+    return answerOf(opened, headers, request, () => this.#place(`${storeId} ${network}`, facts));
   }
 
-  /** Takes one of the places of a store. @returns gives it back @throws CommerceError `rateLimited` */
-  #place(storeId: string, facts: RequestFacts): () => void {
-    const sending = this.#sending.get(storeId) ?? 0;
+  /** Takes one of the places of a store, or of an address. @returns gives it back @throws CommerceError `rateLimited` */
+  #place(of: string, facts: RequestFacts): () => void {
+    const sending = this.#sending.get(of) ?? 0;
     if (sending >= maxAtOnce) {
-      throw limited(facts, retryAfter, `${maxAtOnce} feeds of this store are being read already`);
+      throw limited(facts, retryAfter, `${maxAtOnce} feeds or sitemaps of this store are being read already`);
     }
-    this.#sending.set(storeId, sending + 1);
+    this.#sending.set(of, sending + 1);
     return () => {
-      const left = (this.#sending.get(storeId) ?? 1) - 1;
-      if (left > 0) this.#sending.set(storeId, left);
-      else this.#sending.delete(storeId);
+      const left = (this.#sending.get(of) ?? 1) - 1;
+      if (left > 0) this.#sending.set(of, left);
+      else this.#sending.delete(of);
     };
   }
 }
