@@ -1,7 +1,7 @@
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Context, createPage, openSitemap, updatePage, updateProduct, updateSettings } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
@@ -77,6 +77,33 @@ forEachStorage('sitemaps', (database) => {
       ?.id;
     await updateProduct(shop, id ?? '', { status: 'archived' });
     expect(await files(4)).toEqual([slugs.slice(1, 5), slugs.slice(5), ['terms']]);
+  });
+
+  it('are divided once for all who ask, and again after a change', async () => {
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { productUrl: 'https://shop.example/{slug}' });
+    const { id } = await newProduct(shop);
+    for (let i = 0; i < 4; i++) await newProduct(shop);
+    const scan = vi.spyOn(shop.engine.storage, 'scan');
+    try {
+      const ask = () => Promise.all(Array.from({ length: 10 }, (_, i) => read(shop, (i % 2) + 1, 3)));
+      const files = await ask();
+      expect(new Set(files.flatMap(({ addresses }) => addresses)).size).toBe(5);
+      expect(scan).toHaveBeenCalledTimes(1);
+      await ask();
+      expect(scan).toHaveBeenCalledTimes(1);
+      const early = ask();
+      await updateProduct(shop, id, { slug: 'other' });
+      await Promise.all([early, ask(), ask()]);
+      expect((await read(shop, 1, 3)).addresses).toContain('https://shop.example/other');
+      expect(scan).toHaveBeenCalledTimes(2);
+      scan.mockRejectedValueOnce(new Error('the disk is full'));
+      await updateProduct(shop, id, { slug: 'third' });
+      await expect(open(shop, 1, 3)).rejects.toThrow();
+      expect((await read(shop, 1, 3)).addresses).toContain('https://shop.example/third');
+    } finally {
+      scan.mockRestore();
+    }
   });
 
   it('have the same tag until an address comes, goes or changes', async () => {

@@ -76,7 +76,7 @@ export async function openSitemap(
     const all = listed.map((one) => ({ ...one, after: undefined, upTo: undefined }));
     return { tag: version, text: () => urlset(ctx, all, perFile) };
   }
-  const parts = await partsOf(ctx, listed, perFile, `${version} ${perFile}`);
+  const parts = await partsOf(ctx, listed, perFile, version);
   if (file === undefined) return { tag: version, text: () => index(base, parts.length) };
   const part = parts[file - 1];
   if (!part) throw noFeed();
@@ -112,20 +112,52 @@ const published = (db: Db, storeId: string, { table }: Listed, after: FeedPlace 
   );
 };
 
+/** The parts of a sitemap: a promise while they are looked for. */
+interface Divided {
+  version: string;
+  parts: readonly Part[] | Promise<readonly Part[]>;
+}
+
 /** The parts of the sitemaps that were asked for last, by store. */
-const known = perEngine(() => new Map<string, { version: string; parts: readonly Part[] }>());
+const known = perEngine(() => new Map<string, Divided>());
 const maxKnown = 200;
 
-/** The files of a sitemap. Their places are found in the index of the table, and remembered until an address comes or goes. */
+/**
+ * The files of a sitemap. Their places are found in the index of the table, and remembered until an address comes or goes. Anyone can ask for
+ * them, so a store's are looked for once at a time.
+ */
 async function partsOf(
-  { engine, store }: Context,
+  ctx: Context,
   listed: readonly Listed[],
   perFile: number,
-  version: string,
+  first: string,
 ): Promise<readonly Part[]> {
+  const { engine, store } = ctx;
   const remembered = known(engine);
-  const kept = remembered.get(store.id);
-  if (kept?.version === version) return kept.parts;
+  let version = `${first} ${perFile}`;
+  for (;;) {
+    const kept = remembered.get(store.id);
+    if (kept?.version === version) return kept.parts;
+    if (!(kept?.parts instanceof Promise)) break;
+    await kept.parts.catch(() => {});
+    // All who waited ask for the present version, and so for the same.
+    version = `${await sitemapVersion(ctx)} ${perFile}`;
+  }
+  const found: Divided = { version, parts: findParts(ctx, listed, perFile) };
+  remembered.delete(store.id);
+  remembered.set(store.id, found);
+  const [oldest] = remembered.keys();
+  if (remembered.size > maxKnown && oldest !== undefined) remembered.delete(oldest);
+  try {
+    found.parts = await found.parts;
+  } catch (error) {
+    if (remembered.get(store.id) === found) remembered.delete(store.id);
+    throw error;
+  }
+  return found.parts;
+}
+
+function findParts({ engine, store }: Context, listed: readonly Listed[], perFile: number): Promise<readonly Part[]> {
   const find = async (db: Db) => {
     const parts: Part[] = [];
     for (const one of listed) {
@@ -142,14 +174,9 @@ async function partsOf(
     }
     return parts;
   };
-  const parts = await engine.storage.scan(store.id, find).catch((error) => {
+  return engine.storage.scan(store.id, find).catch((error) => {
     throw storageError(engine.storage, error);
   });
-  remembered.delete(store.id);
-  remembered.set(store.id, { version, parts });
-  const [oldest] = remembered.keys();
-  if (remembered.size > maxKnown && oldest !== undefined) remembered.delete(oldest);
-  return parts;
 }
 
 async function* index(base: string, files: number): AsyncGenerator<string> {
