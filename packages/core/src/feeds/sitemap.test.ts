@@ -60,7 +60,7 @@ forEachStorage('sitemaps', (database) => {
       if (i % 2 === 0) clock.advance(1);
       slugs.push((await newProduct(shop)).slug);
     }
-    await createPage(shop, { title: 'Terms', slug: 'terms', status: 'published' });
+    const page = await createPage(shop, { title: 'Terms', slug: 'terms', status: 'published' });
     expect((await read(shop, undefined, 7)).kind).toBe('urlset');
     const files = async (most: number) => {
       const index = await read(shop, undefined, most);
@@ -69,7 +69,7 @@ forEachStorage('sitemaps', (database) => {
       const lists: string[][] = [];
       for (let i = 1; i <= index.addresses.length; i++) lists.push((await read(shop, i, most)).addresses);
       await expect(open(shop, index.addresses.length + 1, most)).rejects.toMatchObject({ kind: 'notFound' });
-      return lists.filter((list) => list.length > 0).map((list) => list.map((loc) => loc.split('/').at(-1)));
+      return lists.map((list) => list.map((loc) => loc.split('/').at(-1)));
     };
     expect(await files(4)).toEqual([slugs.slice(0, 4), slugs.slice(4), ['terms']]);
     const [gone = ''] = slugs;
@@ -77,6 +77,10 @@ forEachStorage('sitemaps', (database) => {
       ?.id;
     await updateProduct(shop, id ?? '', { status: 'archived' });
     expect(await files(4)).toEqual([slugs.slice(1, 5), slugs.slice(5), ['terms']]);
+    // No file is empty.
+    expect(await files(5)).toEqual([slugs.slice(1), ['terms']]);
+    await updatePage(shop, page.id, { status: 'draft' });
+    expect(await files(3)).toEqual([slugs.slice(1, 4), slugs.slice(4)]);
   });
 
   it('are divided once for all who ask, and again after a change', async () => {

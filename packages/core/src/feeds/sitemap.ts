@@ -168,7 +168,10 @@ function findParts({ engine, store }: Context, listed: readonly Listed[], perFil
           .limit(1)
           .offset(perFile - 1)
           .executeTakeFirst();
-        parts.push({ ...one, after, upTo: next });
+        // No file is without an address.
+        if (next || (await published(db, store.id, one, after).select('id').limit(1).executeTakeFirst())) {
+          parts.push({ ...one, after, upTo: next });
+        }
         after = next;
       } while (after);
     }
