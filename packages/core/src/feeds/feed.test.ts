@@ -166,16 +166,32 @@ forEachStorage('product feeds', (database) => {
     await variant(`Mug ${'very '.repeat(30)}long`, { size: 'L', color: 'red', material: 'clay' });
     await variant('Draft', { size: 'XL', material: 'steel' }, { status: 'draft' });
     await add({ title: 'Alone', attributes: { size: 'M' }, variantGroupId: 'other' });
+    // A value within a word names nothing.
+    for (const [title, size] of [
+      ['Shirt', 'S'],
+      ['Shirt (M)', 'm'],
+      ['Shirt 4XL', 'XL'],
+      ['Shirt +', '+'],
+      ['Shirt x-large', 'X-Large'],
+    ] as const) {
+      await variant(title, { size }, { variantGroupId: 'shirts' });
+    }
     const rows = await rowsOf(shop);
     expect(rows.map(({ title }) => title)).toEqual([
       'Mug, S, blue',
       'Mug, size L, blue',
-      expect.stringMatching(/^Mug very .*very, red$/),
+      expect.stringMatching(/^Mug very .*very, L, red$/),
       'Alone',
+      'Shirt, S',
+      'Shirt (M)',
+      'Shirt 4XL, XL',
+      'Shirt +',
+      'Shirt x-large',
     ]);
     expect(rows.map((row) => row.item_group_id)).toEqual([
       ...Array(3).fill(expect.stringMatching(/^[0-9a-f]{40}$/)),
       'other',
+      ...Array(5).fill('shirts'),
     ]);
   });
 

@@ -102,14 +102,24 @@ function withoutBlanks(row: Partial<Record<FeedColumn, FeedValue | undefined>>):
 /** The title, with the values in which variants differ unless it names them. */
 function titleOf({ product, differing }: FeedProduct): string {
   const title = oneLine(product.title);
-  const known = title.toLowerCase();
   const values = differing
     .map((name) => oneLine(product.attributes[name] ?? ''))
-    .filter((value) => value !== '' && !known.includes(value.toLowerCase()));
+    .filter((value) => value !== '' && !isNamed(title, value));
   if (values.length === 0) return cut(title, maxTitle);
   // At most half of it, so that the title keeps its beginning.
   const suffix = cut(`, ${values.join(', ')}`, maxTitle / 2);
   return cut(title, maxTitle - suffix.length) + suffix;
+}
+
+/** True if a title has the words of a value. One within another word does not count: there is no "S" in "Shirt". */
+function isNamed(title: string, value: string): boolean {
+  const words = wordsOf(value);
+  return words === ' ' ? title.includes(value) : wordsOf(title).includes(words);
+}
+
+/** The words of a text, each between blanks. */
+function wordsOf(text: string): string {
+  return ` ${text} `.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
 }
 
 function descriptionOf({ description, descriptionFormat, title }: Product, note: Note): string {
