@@ -1,5 +1,6 @@
 import { type PublishedTable, publishedTables } from '../kernel/nouns.ts';
 import { type MediaUser, mediaShownBy } from '../media/uses.ts';
+import { versionStep } from '../resources/feed-version.ts';
 import { lockRows } from '../storage/locks.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db, Storage } from '../storage/storage.ts';
@@ -141,5 +142,7 @@ async function repairSome(db: Db, storage: Storage, storeId: string, some: reado
         .execute();
     }
   }
-  await storage.counts.add(db, storeId, [{ list: 'media.version', value: '', n: 1, isDroppedAtZero: false }]);
+  await storage.counts.add(db, storeId, [
+    { list: 'media.version', value: '', n: versionStep(), isDroppedAtZero: false },
+  ]);
 }

@@ -24,6 +24,8 @@ import {
   updateProduct,
   updateSettings,
 } from '../index.ts';
+import { listCounts } from '../resources/counts.ts';
+import { writing } from '../storage/run.ts';
 
 const productUrl = 'https://shop.example/p/{slug}';
 
@@ -352,6 +354,31 @@ forEachStorage('product feeds', (database) => {
     await deleteMedia(shop, second);
     expect(await tag()).not.toBe(before);
     expect((await rowOf(shop)).additional_image_link).toBe('');
+  });
+
+  it('have another tag after other images are deleted from a restored backup', async () => {
+    const { shop, add, token } = await openFeedShop();
+    const [one, two] = [await addMediaRow(shop), await addMediaRow(shop)];
+    await add({ mediaIds: [one, two] });
+    const { db } = shop.engine.storage;
+    const version = async () => (await listCounts(db, shop.store.id, 'media.version')).get('') ?? 0;
+    const ofBackup = await version();
+    const row = await db.selectFrom('media').selectAll().where('id', '=', one).executeTakeFirstOrThrow();
+    await deleteMedia(shop, one);
+    const { tag } = await openFeed(shop.engine, shop.store.id, token, 'tsv');
+    // As a backup has them: the image, and the version.
+    const back = {
+      list: 'media.version',
+      value: '',
+      n: ofBackup - (await version()),
+      isDroppedAtZero: false,
+    } as const;
+    await writing(shop.engine.storage, async (writable) => {
+      await writable.insertInto('media').values(row).execute();
+      await shop.engine.storage.counts.add(writable, shop.store.id, [back]);
+    });
+    await deleteMedia(shop, two);
+    expect((await openFeed(shop.engine, shop.store.id, token, 'tsv')).tag).not.toBe(tag);
   });
 
   it('open with the right token of their store alone, while they are on', async () => {

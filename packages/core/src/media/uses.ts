@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { TxContext } from '../engine/context.ts';
 import { pendingCounts } from '../resources/counts.ts';
+import { versionStep } from '../resources/feed-version.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { MediaUseTable } from '../storage/tables/media.ts';
@@ -54,7 +55,7 @@ export async function writeMediaUses(
 
 /** Invalidates counts of public media in every process when the transaction commits. */
 export function invalidateShownMedia(tx: TxContext): void {
-  pendingCounts(tx).add('media.version', '', 1);
+  pendingCounts(tx).add('media.version', '', versionStep());
 }
 
 /** The condition that something published names the media. */

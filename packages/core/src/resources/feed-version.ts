@@ -4,12 +4,14 @@ import { type PublishedTable, publishedTables } from '../kernel/nouns.ts';
 import type { Db } from '../storage/storage.ts';
 import { listCounts, pendingCounts } from './counts.ts';
 
-/**
- * Notes that something that feeds and sitemaps show can have changed. The step is random, so that a restored backup with other changes
- * since does not come to a version that a client has seen.
- */
+/** A random step to the next version, so that a restored backup with other changes since does not come to one that a client has seen. */
+export function versionStep(): number {
+  return randomInt(1, 2 ** 20);
+}
+
+/** Notes that something that feeds and sitemaps show can have changed. */
 export function feedChanged(tx: TxContext, table: PublishedTable): void {
-  pendingCounts(tx).add('feeds.version', table, randomInt(1, 2 ** 20));
+  pendingCounts(tx).add('feeds.version', table, versionStep());
 }
 
 /** Notes written items of a table, if any of them is or was published. */
