@@ -110,6 +110,27 @@ forEachStorage('sitemaps', (database) => {
     }
   });
 
+  it('are read a few items at a time, because each can be large', async () => {
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { pageUrl: 'https://shop.example/{slug}' });
+    const content = 'x'.repeat(500_000);
+    for (let i = 0; i < 60; i++) {
+      await createPage(shop, { title: 'Page', slug: `page-${i}`, content, status: 'published' });
+    }
+    const read = vi.spyOn(JSON, 'parse');
+    try {
+      const pages: number[] = [];
+      for await (const _ of (await open(shop)).text()) {
+        pages.push(read.mock.calls.filter(([text]) => text.length > content.length).length);
+        read.mockClear();
+      }
+      expect(pages.reduce((sum, n) => sum + n)).toBe(60);
+      expect(Math.max(...pages)).toBeLessThanOrEqual(50);
+    } finally {
+      read.mockRestore();
+    }
+  });
+
   it('have the same tag until an address comes, goes or changes', async () => {
     const shop = await newShop(commerce());
     await updateSettings(shop, { productUrl: 'https://shop.example/{slug}', pageUrl: 'https://shop.example/i/{slug}' });

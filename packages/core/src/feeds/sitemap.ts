@@ -20,8 +20,8 @@ const maxBytes = 50 * 1024 * 1024;
 const entryBytes = 120;
 const slugBytes = 255;
 
-/** Rows per read. */
-const pageRows = 500;
+/** Rows per read, few enough not to block other callers: a page has up to half a million characters. */
+const pageRows = 50;
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
