@@ -217,7 +217,11 @@ export class Exchange implements Turn, AppRequest {
       socket.destroy();
       closed();
     });
+    let isClosed = false;
     const closed = () => {
+      // A socket that tells of its end does so to all who listened before, whoever has gone since: the response among them.
+      if (isClosed) return;
+      isClosed = true;
       response.off('close', closed);
       // A response whose turn has not come gets no event when its connection closes.
       socket.off('close', closed);

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type Context, configureProvider } from '@commerce/core';
-import { type CommerceServer, createServer, type OwnServerOptions } from '@commerce/server';
+import { type CommerceServer, createServer, type OwnServerOptions, type RequestEntry } from '@commerce/server';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { newKey } from '@commerce/test-support/harness/requests';
 import { type Dialled, dial, parseAnswers } from '@commerce/test-support/harness/sockets';
 import { openStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+const accepted = ({ http }: CommerceServer) => promisify(http.getConnections.bind(http))();
 
 // The effect of a socket does not depend on the database, so one database is enough.
 describe('a server with much to do', () => {
@@ -43,8 +45,7 @@ describe('a server with much to do', () => {
     const { url, port, head } = await start({ maxConcurrency: 3 });
     const paths = [...Array(8).fill(products), '/healthz', '/api/webhooks/stripe', '/readyz'];
     const clients = await Promise.all(paths.map(() => dial(port)));
-    const accepted = promisify(server.http.getConnections.bind(server.http));
-    await until('all are accepted', async () => (await accepted()) === paths.length);
+    await until('all are accepted', async () => (await accepted(server)) === paths.length);
     // All in one turn of the event loop, so that none is answered before the last arrives.
     for (const [i, client] of clients.entries()) client.write(head(`GET ${paths[i]}`, 'Connection: close\r\n'));
     const answers = await Promise.all(clients.map(async (client) => parseAnswers(await client.received())[0]));
@@ -55,6 +56,20 @@ describe('a server with much to do', () => {
     expect(refusal?.headers['retry-after']).toBe('1');
     const afterwards = await fetch(url + products, { headers: { authorization: `Bearer ${key}` } });
     expect(afterwards.status).toBe(200);
+  });
+
+  it('tells once of an answer whose client left before its end', async () => {
+    const told: RequestEntry[] = [];
+    const { port, head } = await start({ onRequest: (entry) => told.push(entry) });
+    const client = await dial(port);
+    client.socket.pause();
+    // More than the system buffers for a client that reads nothing.
+    client.write(head('GET /docs/redoc.js').repeat(30));
+    await until('some have left', () => told.length > 0);
+    client.socket.resetAndDestroy();
+    await until('the others are told of', () => told.some(({ aborted }) => aborted));
+    await until('all connections are closed', async () => (await accepted(server)) === 0);
+    expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(told.length);
   });
 
   it('makes room for others at the expense of those that do not take their answers', async () => {
