@@ -198,6 +198,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
       'GET /products/attributes',
       'GET /products/by-attributes',
       'GET /products/by-variant-group',
+      'GET /products/feed-report',
       'GET /products/{id}',
       'GET /statistics/countries',
       'GET /statistics/products',

@@ -80,7 +80,7 @@ forEachStorage('a service of several processes', (database) => {
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replace(/\b(ck_live_|whsec_)[\w+/=]*/g, 'SECRET')
-      .replace(/(?<="secret":")[\w-]+/g, 'SECRET')
+      .replace(/(?<="(?:secret|token)":")[\w-]+/g, 'SECRET')
       // Versions and secrets can contain any letters, even the beginning of a name, so they come first.
       .replace(/\\"[\w-]{27}\\"/g, 'VERSION')
       .replace(/(?<="lastFour":")[^"]+/g, 'LAST')
