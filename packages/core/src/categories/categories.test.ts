@@ -13,7 +13,7 @@ forEachStorage('categories', (database) => {
       naming: 'name',
       text: 'description',
       longestText: 100_000,
-      own: { parentId: null },
+      own: { parentId: null, metadata: {} },
       create: createCategory,
       update: updateCategory,
       remove: deleteCategory,
