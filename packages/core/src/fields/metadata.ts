@@ -74,4 +74,8 @@ export const tags = {
 };
 
 /** The rule of what a buyer chose for a line, such as an engraving. */
-export const optionsRule = textsByName(10, /^[^\p{Cc}]{1,64}$/u, 'must be a name of 1 to 64 characters');
+export const optionsRule = textsByName(
+  10,
+  /^[^\p{Cc}\s][^\p{Cc}]{0,63}$/u,
+  'must be a name of 1 to 64 characters that does not begin with a blank',
+);

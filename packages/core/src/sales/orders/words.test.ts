@@ -80,6 +80,7 @@ forEachStorage('what buyers and programs write on an order', (database) => {
       [line(many(11)), 'items.0.options'],
       [line({ a: 'x'.repeat(501) }), 'items.0.options.a'],
       [line({ ['n'.repeat(65)]: 'x' }), /^items\.0\.options/],
+      [line({ ' ': 'x' }), /^items\.0\.options/],
       [line({ a: 1 }), 'items.0.options.a'],
       [line(JSON.parse('{"__proto__": "x"}')), 'items.0.options'],
       [lines(20, 491), 'items'],
