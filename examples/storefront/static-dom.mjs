@@ -92,7 +92,7 @@ class Element {
     );
     const start = `<${this.tag}${attributes.join('')}>`;
     if (voids.has(this.tag)) return start;
-    // The text of a script is no HTML; the only one is structured data, whose text has no bracket.
+    // Scripts hold structured data alone, whose text has no bracket. It is written as it is, because it is no HTML.
     const isRaw = this.tag === 'script';
     const content = this.childNodes.map((node) => {
       if (node instanceof Element) return node.outerHTML;

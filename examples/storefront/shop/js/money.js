@@ -23,7 +23,7 @@ export const isZero = (amount) => !/[1-9]/.test(amount);
 export const isAbove = (one, other) => Number(one) > Number(other);
 
 /**
- * The whole percent by which a price is below another, rounded down: no page promises more than is true.
+ * Fraction by which a price is below another, in whole percent, such as 0.25. Rounded down, so that no page promises too much.
  * @param {string} price
  * @param {string} prior of the same currency, so with as many decimals
  */

@@ -8,7 +8,7 @@ export async function makeParties(shop: Context): Promise<void> {
   if (missing.length > 0) await updateSettings(shop, { parties: [...before, ...missing] });
 }
 
-/** Takes the makers out of the settings, but those that the shop has changed, or that products of the shop name. */
+/** Removes the makers of the demonstration from the settings. Those that the shop has changed, and those that its own products name, stay. */
 export async function removeParties(shop: Context): Promise<void> {
   for (const made of parties) {
     const { parties: before } = await getSettings(shop);

@@ -169,8 +169,8 @@ const cartShape = {
   discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
   /** The customer's note. */
   customerNote: text(5000).nullable().default(null).describe("The customer's note."),
-  /** What the buyer writes to whom it is a gift. */
-  giftNote: giftNoteRule.describe('What the buyer writes to whom it is a gift.'),
+  /** Message of the buyer to the person who gets the gift. */
+  giftNote: giftNoteRule.describe('Message of the buyer to the person who gets the gift.'),
   /** Texts of your own by key, for other programs, which the order gets; only with a secret key. */
   metadata: metadataRule
     .optional()

@@ -55,7 +55,10 @@ export function writingOf<S extends Shape, T extends Item>(kind: Kind<S, T>) {
     return { item, notes: { [kind.notes.column]: notes } };
   }
 
-  /** The given fields, with the stored keys of those that add to them. @throws CommerceError `validation` if these are too many together */
+  /**
+   * The given fields of an import. Fields in `adds` have texts by key: they get the stored keys that are not given, too.
+   * @throws CommerceError `validation` if a field then has too many keys
+   */
   function withStoredKeys({ store }: TxContext, before: T, given: GivenChanges<S>, adds: readonly string[] = []) {
     const both = adds.flatMap((field) => {
       const texts = (given as Record<string, object | undefined>)[field];

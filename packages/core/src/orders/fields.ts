@@ -345,8 +345,11 @@ const shape = {
     { answer: () => z.array(z.string()), cell: 'json' },
     { words: 'Words by which lists are filtered.', example: ['wholesale'], initial: [] },
   ),
-  /** What the buyer writes to whom it is a gift. */
-  giftNote: made(madeTextOrNone, { words: 'What the buyer writes to whom it is a gift.', example: 'All the best!' }),
+  /** Message of the buyer to the person who gets the gift. */
+  giftNote: made(madeTextOrNone, {
+    words: 'Message of the buyer to the person who gets the gift.',
+    example: 'All the best!',
+  }),
 };
 
 export const orderEntity = entity(shape, {

@@ -33,7 +33,7 @@ export const Address = passing(
   () => addressEntity.answer(),
 );
 
-/** What a buyer writes to whom it is a gift. */
+/** Message of the buyer to the person who gets the gift. */
 export const giftNoteRule = text(1000, 1).nullable().default(null);
 
 /** True if what a buyer wrote is not too much: everything of it stands in mails and on slips. */
@@ -144,8 +144,8 @@ function schemaFor(decimals: number) {
       billingAddress: Address.nullable().default(null),
       /** The customer's note. */
       customerNote: text(5000).nullable().default(null),
-      /** What the buyer writes to whom it is a gift. */
-      giftNote: giftNoteRule.describe('What the buyer writes to whom it is a gift.'),
+      /** Message of the buyer to the person who gets the gift. */
+      giftNote: giftNoteRule.describe('Message of the buyer to the person who gets the gift.'),
       /** Texts of your own by key, for other programs. */
       metadata: metadataRule.optional().describe('Texts of your own by key, for other programs.'),
       /** Words by which lists are filtered. */

@@ -3159,7 +3159,7 @@ export const en = {
     code: 'Discount code',
     note: 'Note from the customer',
     giftNote: 'Gift note',
-    giftNoteHint: 'What the buyer writes to whom it is a gift. Printed on the packing slip.',
+    giftNoteHint: 'Message of the buyer to the person who gets the gift. Printed on the packing slip.',
     options: {
       first: 'Add an option',
       firstFor: (title: string) => `Add an option to ${title}`,

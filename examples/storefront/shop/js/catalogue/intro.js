@@ -24,7 +24,7 @@ export const homeIntro = () => [
  * @param {string} heading
  * @param {HTMLElement | null} text
  * @param {Branch | undefined} branch
- * @param {string} category slug of the one that is shown
+ * @param {string} category slug of the category on the page
  */
 export const listIntro = (heading, text, branch, category) => [
   h('h1', {}, heading),

@@ -65,7 +65,7 @@ export interface LetterOrder {
   /** Whether it is paid. */
   isPaid: boolean;
   customerNote: string | null;
-  /** What the buyer writes to whom it is a gift. */
+  /** Message of the buyer to the person who gets the gift. */
   giftNote: string | null;
 }
 

@@ -89,7 +89,10 @@ const definitions: Record<string, Definition> = {
   'order.payment_method': ofOrder('The way to pay, if it is known.', ({ paymentMethod }) => paymentMethod),
   'order.instructions': ofOrder('What the buyer has to do to pay.', ({ instructions }) => instructions),
   'order.note': ofOrder('The message of the buyer, if there is one.', ({ customerNote }) => customerNote),
-  'order.gift_note': ofOrder('What the buyer writes to whom it is a gift, if it is one.', ({ giftNote }) => giftNote),
+  'order.gift_note': ofOrder(
+    'Message of the buyer to the person who gets the gift, if there is one.',
+    ({ giftNote }) => giftNote,
+  ),
   'order.url': {
     description: "The buyer's page of the order, if the shop has one.",
     kinds: ordersKinds.filter((kind) => buyersKinds.includes(kind)),

@@ -122,7 +122,7 @@ export const buyersOrderAnswer = once(() =>
       decimals: count('Decimals of the currency.', 2),
       shippingAddress: addressSnapshotAnswer().nullable().meta({ description: 'The address of the goods.' }),
       billingAddress: addressSnapshotAnswer().nullable().meta({ description: 'The address of the invoice.' }),
-      giftNote: optionalWords('What the buyer writes to whom it is a gift.'),
+      giftNote: optionalWords('Message of the buyer to the person who gets the gift.'),
       payment: z
         .object({
           name: optionalWords('The way to pay, by the name that buyers know.', 'Bank transfer'),
