@@ -947,6 +947,59 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(faults).toEqual([]);
   });
 
+  it('takes a filled cart from a link, once, and orders nothing', async () => {
+    const vase = await newProduct('Vase', 'vase', { trackStock: true, stock: 3 });
+    const bowl = await newProduct('Bowl', 'bowl');
+    const draft = await newProduct('Draft bowl', 'draft-bowl', { status: 'draft' });
+    const before = (await listOrders(shop)).total;
+    const { page, faults } = await open('cart.html');
+    const follow = async (link: string, words: string) => {
+      await page.goto(`${base}/cart.html?buy=${link}`);
+      await page.getByText(words, { exact: true }).waitFor();
+      expect(page.url()).toBe(`${base}/cart.html`);
+    };
+    const whole = 'The products of your link are in your cart.';
+    const partly = 'Not everything in your link could be put into your cart. Perhaps it is sold out.';
+    await put(page, 'bowl');
+    await follow(`${vase.id}:2,${bowl.id}:2`, whole);
+    const filled = [
+      { id: bowl.id, title: 'Bowl', quantity: 2 },
+      { id: vase.id, title: 'Vase', quantity: 2 },
+    ];
+    expect(await cartOf(page)).toEqual(filled);
+    expect(await lines(page).count()).toBe(2);
+    // The same link, one that wants less, and a page that is loaded again add nothing.
+    await follow(`${vase.id}:2,${bowl.id}:1`, whole);
+    expect(await cartOf(page)).toEqual(filled);
+    await page.reload();
+    await lines(page).first().waitFor();
+    expect(await page.getByText(whole).count()).toBe(0);
+    expect(await cartOf(page)).toEqual(filled);
+
+    // Links that anybody can write: more than there is, drafts, other shops' products, and what is no list at all.
+    await follow(`${vase.id}:5`, partly);
+    filled[1] = { id: vase.id, title: 'Vase', quantity: 3 };
+    expect(await cartOf(page)).toEqual(filled);
+    const strange = [
+      `${bowl.id}:0`,
+      `${bowl.id}:-1`,
+      `${bowl.id}:1e3`,
+      `${bowl.id}`,
+      '',
+      '<b>x</b>:1',
+      `nothing:1`,
+      ',',
+    ];
+    for (const link of [`${draft.id}:1`, '01890000-0000-7000-8000-000000000000:1', ...strange]) {
+      await follow(encodeURIComponent(link), partly);
+      expect(await cartOf(page)).toEqual(filled);
+    }
+    await follow(`${bowl.id}:1,`.repeat(200), partly);
+    expect(await cartOf(page)).toEqual([{ ...filled[0], quantity: 99 }, filled[1]]);
+    expect((await listOrders(shop)).total).toBe(before);
+    expect(faults).toEqual([]);
+  });
+
   it('is one request for a list and for a product: sorted, narrowed by price and values, with counts', async () => {
     const group = { variantGroupId: 'lamps' };
     await newProduct('Lamp, red', 'lamp-red', { ...group, price: '40', attributes: { color: 'red' } });

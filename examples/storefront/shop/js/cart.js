@@ -9,10 +9,10 @@ const name = `cart ${config.storeId}`;
 const checkoutName = `checkout ${config.storeId}`;
 
 /** Most lines of a checkout. */
-const maxLines = 100;
+export const maxLines = 100;
 
 /** Most pieces in the cart of a product without a stock limit. */
-const maxQuantity = 99;
+export const maxQuantity = 99;
 
 /**
  * The cart of this browser. Prices are not stored: the store sets them.

@@ -1,3 +1,4 @@
+import { takeBuyLink } from '../buy.js';
 import { setQuantity } from '../cart.js';
 import { capitalised } from '../choices.js';
 import { byId, fill, h } from '../dom.js';
@@ -10,12 +11,16 @@ import { productUrl } from '../urls.js';
 
 /** @typedef {import('../lines.js').Line} Line */
 
+/** What happened with the link that the buyer came by; shown until the cart is shown again. */
+let arrival = '';
+
 /** @param {string} [focus] id of the element that had the focus */
 async function show(focus) {
   const { lines, quoted } = await quoteCart();
   const smallest = quoted ? smallestOrder(quoted) : '';
   const isStuck = lines.some((line) => trouble(line) !== '');
   const note = sumNote();
+  const came = arrival && h('p', { class: 'note', role: 'status' }, arrival);
   const heading = h('h1', { id: 'heading', tabindex: -1 }, 'Your cart');
   if (!quoted) {
     fill(
@@ -24,6 +29,7 @@ async function show(focus) {
         'div',
         { class: 'narrow' },
         heading,
+        came,
         h('p', {}, 'Your cart is empty.'),
         h('p', {}, h('a', { class: 'button', href: 'index.html' }, 'Continue shopping')),
       ),
@@ -35,6 +41,7 @@ async function show(focus) {
         'div',
         { class: 'narrow' },
         heading,
+        came,
         h('ul', { class: 'lines' }, lines.map(row)),
         h('p', { class: 'sum' }, h('span', {}, 'Subtotal'), h('strong', {}, money(quoted.subtotal))),
         note && h('p', { class: 'note' }, note),
@@ -60,6 +67,7 @@ function row(line, i) {
   const left = quoted.productId === null ? 0 : (quoted.available ?? Number.POSITIVE_INFINITY);
   const change = (/** @type {number} */ to, /** @type {string} */ focus) => {
     setQuantity(line, to);
+    arrival = '';
     show(focus).catch(showFailure);
   };
   const message = trouble(line);
@@ -117,6 +125,11 @@ function row(line, i) {
 
 setTitle('Cart');
 void showShell();
-await show().catch(showFailure);
+try {
+  arrival = await takeBuyLink();
+  await show();
+} catch (error) {
+  showFailure(error);
+}
 // Another window of this shop can have changed it.
 addEventListener('storage', () => void show().catch(showFailure));
