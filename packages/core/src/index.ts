@@ -1,3 +1,4 @@
+export * from './agents/index.ts';
 export {
   type ApiKey,
   type ApiKeyInput,

@@ -68,6 +68,8 @@ export interface Engine {
 
 /** Transaction of several operations, as an operation in it sees it. */
 export interface Unit {
+  /** True if the transaction is rolled back in any case: nothing outside of the database may be asked or told. */
+  readonly isRehearsal?: boolean;
   /** Runs `work` with the engine outside once the transaction has committed. */
   afterCommit(work: (engine: Engine) => void): void;
 }

@@ -52,6 +52,34 @@ export async function transaction<T>(
   return result;
 }
 
+/** Rolls a rehearsal back, with its result. */
+class Rehearsed<T> extends Error {
+  override readonly name = 'Rehearsed';
+  readonly result: T;
+
+  constructor(result: T) {
+    super('a rehearsal is rolled back');
+    this.result = result;
+  }
+}
+
+/**
+ * Runs operations like `transaction`, and rolls everything back: they check and answer what they would, and leave nothing behind. No provider
+ * is asked, and nothing is sent or told.
+ * @throws everything that `work` throws
+ */
+export async function rehearse<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  try {
+    return await transaction(ctx, async (inside): Promise<never> => {
+      const engine: Engine = { ...inside.engine, unit: { isRehearsal: true, afterCommit: () => {} } };
+      throw new Rehearsed(await work({ ...inside, engine }));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result;
+    throw error;
+  }
+}
+
 function bounded(field: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
   throw invalid(field, `must be a whole number from 1 to ${max}, not ${quote(value)}`, {

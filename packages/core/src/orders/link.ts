@@ -8,7 +8,8 @@ export const linkDays = 400;
 
 const day = 86_400_000;
 
-const secretOfStore = prepared<{ id: string }, { link_secret: string }>((db, p) =>
+/** The secret that signs what only this store's service can have made. */
+export const secretOfStore = prepared<{ id: string }, { link_secret: string }>((db, p) =>
   db.selectFrom('stores').select('link_secret').where('id', '=', p('id')),
 );
 

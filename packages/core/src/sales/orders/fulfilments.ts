@@ -5,6 +5,7 @@ import { transact } from '../../engine/transaction.ts';
 import { emit } from '../../events/emit.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { CommerceError, invalid, notFound } from '../../kernel/errors.ts';
+import { toJson } from '../../kernel/json.ts';
 import { definedOnly, parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
 import {
@@ -19,6 +20,7 @@ import { lockOrder, writeOrder } from '../../orders/orders.ts';
 import { restockAll } from '../../orders/restock.ts';
 import { writeTracking } from '../../orders/search.ts';
 import { reserveStock, withoutEnd } from '../../products/stock.ts';
+import { requireVersion } from '../../resources/versions.ts';
 import { refundedPieces, shipOrder } from '../moves/ship.ts';
 
 /**
@@ -132,6 +134,7 @@ async function withParcels(tx: TxContext, before: Order, parcels: Fulfilment[]):
 async function locked(tx: TxContext, orderId: string): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw notFound('order', orderId);
+  requireVersion(tx, orderId, () => toJson(order));
   return order;
 }
 

@@ -1,6 +1,7 @@
 import type { Context, TxContext } from '../../engine/context.ts';
 import { transact } from '../../engine/transaction.ts';
 import { CommerceError, notFound, quote } from '../../kernel/errors.ts';
+import { toJson } from '../../kernel/json.ts';
 import { formatMoney, type Minor, parseMoney } from '../../kernel/money.ts';
 import { parse } from '../../kernel/parse.ts';
 import type { Order } from '../../orders/fields.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../payments/refund-ledger.ts';
 import { toRefundRecord } from '../../payments/refund-record.ts';
 import { readRefunds, writeRefunds } from '../../payments/refunds.ts';
+import { requireVersion } from '../../resources/versions.ts';
 import type { PaymentTable } from '../../storage/tables/payments.ts';
 import { recordRefunded } from '../moves/refunded.ts';
 import { countRefundsOf } from '../shares/counting.ts';
@@ -163,6 +165,7 @@ async function lockPaid(tx: TxContext, id: string): Promise<{ order: Order; paym
   const payment = await paying();
   const order = await lockOrder(tx, id);
   if (!order) throw notFound('order', id);
+  requireVersion(tx, id, () => toJson(order));
   return { order, payment: payment ?? (order.paidAt === null ? undefined : await paying()) };
 }
 
