@@ -35,6 +35,8 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
     test: {
       name,
       setupFiles: ['test/support/harness/setup.ts'],
+      // Its package has a condition `source` of its own, which is TypeScript.
+      server: { deps: { inline: [/node_modules\/eventsource\//, /node_modules\/@modelcontextprotocol\/client\//] } },
       // Allows for busy machines: a command that takes 20 s on a quiet one has taken a minute.
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -102,6 +102,8 @@ export function createApp(
     ordersApi,
     uploads: commerce.engine.media.files !== undefined,
     dashboard: options.dashboard,
+    cors,
+    onError,
   });
   const receivers = new Receivers(commerce, trustProxy);
   const storefront = new StorefrontLimit(storefrontLimits, trustProxy);

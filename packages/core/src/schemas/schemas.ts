@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { McpMessage, mcpAnswer } from '../agents/messages.ts';
 import { ApiKeyFields, apiKeyAnswer, createdApiKeyAnswer } from '../api-keys/api-keys.ts';
 import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
 import {
@@ -168,6 +169,8 @@ export const schemas = {
   MailTemplate: mailTemplateAnswer(),
   MailTemplateInput: MailTemplateFields,
   MailTest: mailTestAnswer(),
+  McpAnswer: mcpAnswer(),
+  McpMessage,
   ManualPaymentInput: manualPaymentFields(2),
   Media: mediaEntity.answer(),
   MediaChanges: mediaEntity.inputs().update,

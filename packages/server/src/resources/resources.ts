@@ -101,7 +101,9 @@ export class Resources implements Area {
     const key = isKept ? headers['idempotency-key'] : undefined;
     if (route.query) args.push(queryOf(call.search, route.repeats));
     let answer: Answer;
-    if (key !== undefined) {
+    if (route.exchange) {
+      answer = await route.exchange(ctx, request, positionIn(headers));
+    } else if (key !== undefined) {
       answer = await answerRepeatable(ctx, route, call, call.search ? `${path}?${call.search}` : path, args, key);
     } else {
       if (route.body === 'files') args.push(readFiles(request));

@@ -1,5 +1,6 @@
 import type { Context, ErrorKind, Role, Scope } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
+import type { Answer, AppRequest } from '../http.ts';
 import type { AnswerForm } from './answers.ts';
 
 /** One text for each pair of braces in a path. */
@@ -11,6 +12,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Headers in which a buyer's page sends what proves that it is the buyer's. */
 export type SecretHeader = 'Checkout-Secret' | 'Order-Token';
+
+/** Answers a request of another protocol. `position` is what a read replica must have. */
+export type Exchange = (ctx: Context, request: AppRequest, position: string | undefined) => Promise<Answer>;
 
 /** Operation of a route, and its description for the document. */
 interface RouteSpec {
@@ -56,6 +60,8 @@ export interface Route extends RouteSpec {
    * line. Input is `never`, which fits any operation: only the operation parses it.
    */
   run(ctx: Context, ...args: never[]): Promise<unknown>;
+  /** Answers instead of `run`, for another protocol: it reads the body itself, and has no `Idempotency-Key`. */
+  exchange?: Exchange;
 }
 
 /** A route, whose operation takes as many parameters as its path has. */

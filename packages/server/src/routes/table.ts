@@ -9,6 +9,7 @@ import { collectionRoutes } from './crud.ts';
 import { customerRoutes } from './customers.ts';
 import { discountRoutes } from './discounts.ts';
 import { exportRoutes, importRoutes } from './imports.ts';
+import { type McpOptions, mcpRoute } from './mcp/route.ts';
 import { mediaRoutes } from './media.ts';
 import { orderRoutes } from './orders.ts';
 import { paymentRoutes } from './payments.ts';
@@ -21,7 +22,7 @@ import { accountRoutes, userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoAmIRoutes } from './whoami.ts';
 
-export interface TableOptions {
+export interface TableOptions extends McpOptions {
   ordersApi: boolean;
   uploads: boolean;
   /** Users exist for the dashboard only. */
@@ -35,6 +36,11 @@ export function allRoutes(options: TableOptions): readonly (Route | ClosedRoute)
 
 /** The routes that a key can have. */
 export function routeTable(options: TableOptions): readonly (Route | ClosedRoute)[] {
+  const routes = operationRoutes(options);
+  return [...routes, mcpRoute(routes, options)];
+}
+
+function operationRoutes(options: TableOptions): readonly (Route | ClosedRoute)[] {
   return [
     ...nounNames.flatMap(collectionRoutes),
     ...productRoutes,

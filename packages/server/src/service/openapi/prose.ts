@@ -103,6 +103,11 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     description:
       'Files imported as products, categories, customers or pages, in the background and one at a time for each store.',
   },
+  mcp: {
+    tag: 'Assistants',
+    one: 'message',
+    description: 'Tools for assistants that speak the Model Context Protocol, each an operation of this interface.',
+  },
   exports: { tag: 'Exports', one: 'export', description: 'Files with all items of a resource.' },
 };
 

@@ -5,6 +5,7 @@ import type { AnswerForm } from '../../routes/answers.ts';
 import type { ClosedRoute, Route } from '../../routes/router.ts';
 import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
+import { exchangeParameters, exchangeResponses } from './exchanges.ts';
 import { headers } from './headers.ts';
 import { parameterRef, parameters, pathParameter, queryParameters } from './parameters.ts';
 import { resources } from './prose.ts';
@@ -41,10 +42,17 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
     route.forUsers
       ? 'Only a user who has signed in to the dashboard has this; no key is accepted.'
       : scope === null
-        ? 'Any key is accepted.'
+        ? route.exchange
+          ? 'Any secret key is accepted, with the tools of its scopes.'
+          : 'Any key is accepted.'
         : `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but still required here' : ''}.`,
   ];
   const query = route.query && schemas[route.query];
+  const responses = {
+    [route.answer.status]: successOf(route, schemas),
+    ...(method === 'GET' && route.answer.versioned ? { 304: notModified(route.answer) } : {}),
+    ...errorAnswers(errorKindsOf(line), shared),
+  };
   return {
     operationId: route.name,
     tags: [resource.tag],
@@ -58,7 +66,8 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
         pathParameter(name, name === 'id' ? resource.one : spaced(name)),
       ),
       ...(query ? queryParameters(query) : []),
-      ...(method === 'POST' && !route.changesNothing ? [parameterRef('IdempotencyKey')] : []),
+      ...(route.exchange ? exchangeParameters : []),
+      ...(method === 'POST' && !route.changesNothing && !route.exchange ? [parameterRef('IdempotencyKey')] : []),
       ...(method === 'PUT' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
       ...(method === 'GET' && route.answer.versioned ? [parameterRef('IfNoneMatch')] : []),
       ...(route.secretHeader ? [secretParameter(route)] : []),
@@ -66,11 +75,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
       parameterRef('Prefer'),
     ],
     ...(route.body ? { requestBody: bodyOf(route.body, schemas) } : {}),
-    responses: {
-      [route.answer.status]: successOf(route, schemas),
-      ...(method === 'GET' && route.answer.versioned ? { 304: notModified(route.answer) } : {}),
-      ...errorAnswers(errorKindsOf(line), shared),
-    },
+    responses: route.exchange ? exchangeResponses(responses) : responses,
   };
 }
 
@@ -103,7 +108,7 @@ function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
     ...(route.path.includes('{') ? (['notFound'] as const) : []),
     ...('closed' in line ? (['methodNotAllowed'] as const) : []),
     // For an Idempotency-Key that was used for another request.
-    ...(method === 'POST' && !route.changesNothing ? (['conflict'] as const) : []),
+    ...(method === 'POST' && !route.changesNothing && !route.exchange ? (['conflict'] as const) : []),
     ...(route.errors ?? []),
     ...(body ? (['tooLarge', 'unsupportedMediaType'] as const) : []),
     'rateLimited',
@@ -179,7 +184,7 @@ function cacheHeaders({ cacheControl }: AnswerForm): Record<string, Json> {
   return { 'Cache-Control': { description, required: true, schema: { type: 'string', enum: [cacheControl] } } };
 }
 
-function successOf({ answer, method, body }: Route, schemas: Record<string, Json>): Json {
+function successOf({ answer, method, body, exchange }: Route, schemas: Record<string, Json>): Json {
   const schema = wrapped(answer, schemas);
   return {
     description: successText(answer, method, body !== undefined),
@@ -187,7 +192,7 @@ function successOf({ answer, method, body }: Route, schemas: Record<string, Json
       ...headers('X-Request-Id', 'Preference-Applied'),
       ...(answer.versioned ? headers('ETag') : {}),
       ...cacheHeaders(answer),
-      ...(method === 'POST' ? headers('Idempotent-Replayed') : {}),
+      ...(method === 'POST' && !exchange ? headers('Idempotent-Replayed') : {}),
       ...(method === 'GET' ? {} : headers('Commerce-Position')),
       ...limitHeaders,
     },

@@ -1,0 +1,96 @@
+import { CommerceError, type Context, maxUnverifiedDepth } from '@commerce/core';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { parseJson } from '../../bodies/input.ts';
+import type { Answer, AppRequest } from '../../http.ts';
+import type { CallPlace } from './call.ts';
+import { serverOf, Toolbox } from './server.ts';
+import type { Tool } from './tools.ts';
+
+/** What a request of the library is answered for. */
+interface Asked {
+  ctx: Context;
+  place: CallPlace;
+}
+
+/** Answers messages over HTTP, each on its own: nothing is kept between two requests, and every answer is plain JSON. */
+export class McpOverHttp {
+  readonly #toolbox: Toolbox;
+  readonly #asked = new WeakMap<Request, Asked>();
+  readonly #handler: McpHttpHandler;
+
+  constructor(tools: ReadonlyMap<string, Tool>) {
+    this.#toolbox = new Toolbox(tools);
+    this.#handler = createMcpHandler(({ requestInfo }) => this.#serverFor(requestInfo), { legacy: 'reject' });
+  }
+
+  /** @throws CommerceError `tooLarge`, `unsupportedMediaType` */
+  async answer(ctx: Context, request: AppRequest, place: CallPlace): Promise<Answer> {
+    let message: unknown;
+    try {
+      message = parseJson(await request.readBody(), maxUnverifiedDepth);
+    } catch (error) {
+      if (error instanceof CommerceError && error.kind === 'validation') return refusal(400, -32700, error.message);
+      throw error;
+    }
+    if (Array.isArray(message)) return refusal(400, -32600, 'a request has one message, not a list');
+    const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
+    // It would be answered by a stream without end, which has nothing to say: the tools of a key do not change.
+    if (method === 'subscriptions/listen') return refusal(404, -32601, 'Method not found', id);
+    const asked = requestOf(request, message);
+    this.#asked.set(asked, { ctx, place });
+    const response = (await isLegacyRequest(asked, message))
+      ? await this.#answerLegacy(asked, message)
+      : await this.#handler.fetch(asked, { parsedBody: message });
+    return answerOf(response);
+  }
+
+  /** Clients that begin with `initialize`: each request is answered by a server of its own, without a session. */
+  async #answerLegacy(request: Request, message: unknown): Promise<Response> {
+    const server = this.#serverFor(request);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: message });
+    } finally {
+      await server.close();
+    }
+  }
+
+  #serverFor(request: Request | undefined) {
+    const asked = request && this.#asked.get(request);
+    if (!asked) throw new Error('the library asks for a server without its request');
+    return serverOf(this.#toolbox, asked.ctx, asked.place);
+  }
+}
+
+/** A refusal of JSON-RPC. */
+function refusal(status: number, code: number, message: string, id: unknown = null): Answer {
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return { status, body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known }) };
+}
+
+/** The request in the form of the library, with only the headers that the protocol defines. */
+function requestOf({ headers }: AppRequest, message: unknown): Request {
+  const own = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    name.startsWith('mcp-') && name !== 'mcp-session-id' && typeof value === 'string' ? [[name, value]] : [],
+  );
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      ...Object.fromEntries(own),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(message),
+  });
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const body = await response.text();
+  return { status: response.status, ...(body === '' ? {} : { body }) };
+}

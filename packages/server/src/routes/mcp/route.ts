@@ -1,0 +1,55 @@
+import { CommerceError } from '@commerce/core';
+import { isJson } from '../../bodies/input.ts';
+import { plain } from '../answers.ts';
+import { type ClosedRoute, type Exchange, type Route, route } from '../router.ts';
+import { toolsOf } from './tools.ts';
+
+/** What the route of assistants must know of its service. */
+export interface McpOptions {
+  /** Origins of pages that can call it from a browser; `*` means all. */
+  cors?: readonly string[] | undefined;
+  /** Called for an error that is not the caller's. */
+  onError?: ((error: unknown, requestId: string) => void) | undefined;
+}
+
+/** The route for assistants: messages of the Model Context Protocol, whose tools are operations of the other routes. */
+export function mcpRoute(routes: readonly (Route | ClosedRoute)[], { cors = [], onError }: McpOptions): Route {
+  const exchange = (): Exchange => {
+    // The library is loaded by the first request.
+    const opening = import('./http.ts').then(({ McpOverHttp }) => new McpOverHttp(toolsOf(routes)));
+    return async (ctx, request, position) => {
+      const onFault = (error: unknown) => onError?.(error, ctx.requestId ?? '');
+      return (await opening).answer(ctx, request, { position, onFault });
+    };
+  };
+  let opened: Exchange | undefined;
+  return {
+    ...route('POST', '/mcp', null, {
+      name: 'callAgentTool',
+      summary: 'Send a message of the Model Context Protocol',
+      description:
+        'For assistants, see the guide "Assistants". Each tool is an operation of this interface, and needs its scope; `tools/list` has those of the key. One message a request, each answered in plain JSON: both clients that begin with `initialize` and those of the revision 2026-07-28, without a session. A refusal of a tool is a result with `isError`, and the usual error in `structuredContent`. Pages of an origin that the service does not name get 403.',
+      body: 'McpMessage',
+      answer: plain('McpAnswer'),
+      run: () => Promise.reject(new Error('messages are exchanged')),
+    }),
+    exchange: (ctx, request, position) => {
+      const { actor } = ctx;
+      if (actor.isPublic || actor.type !== 'apiKey') {
+        throw new CommerceError('forbidden', 'insufficient permissions: assistants need a secret API key of their own');
+      }
+      const { origin } = request.headers;
+      if (origin !== undefined && !cors.includes('*') && !cors.includes(origin)) {
+        throw new CommerceError(
+          'forbidden',
+          `pages of ${origin.slice(0, 200)} cannot call this service from a browser`,
+        );
+      }
+      if (!isJson(request)) {
+        throw new CommerceError('unsupportedMediaType', 'a message must be sent as application/json');
+      }
+      opened ??= exchange();
+      return opened(ctx, request, position);
+    },
+  };
+}
