@@ -151,6 +151,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/keys.ts')).keysCommand(),
   },
   {
+    name: 'mcp',
+    description: 'answer an assistant over standard input and output (Model Context Protocol)',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+  },
+  {
     name: 'users',
     description: 'invite, list, change and remove the people who sign in to the dashboard',
     load: async () => (await import('./commands/users.ts')).usersCommand(),

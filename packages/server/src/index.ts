@@ -4,6 +4,7 @@ export type { Listener, ServerOptions } from './edge/listener.ts';
 export { statusOf } from './errors.ts';
 export type { Answer, AppRequest } from './http.ts';
 export type { RequestEntry } from './request/request-entry.ts';
+export { type AssistantStreams, serveAssistant } from './routes/mcp/assistant.ts';
 export {
   type CommerceServer,
   createFetchHandler,

@@ -11,7 +11,7 @@ import type { TaxFunction } from './tax-function.ts';
 /** The actor of a change, as the audit log names it. */
 export interface Actor {
   type: 'apiKey' | 'user' | 'provider' | 'cli' | 'system' | 'embedder';
-  /** Id of the API key or of the user, or name of the provider; null if there is none. */
+  /** Id of the API key or of the user, or name of the provider or of the command; null if there is none. */
   id: string | null;
   /** Scopes of an API key or a user; absent if the actor can do everything. */
   scopes?: ReadonlySet<Scope>;
