@@ -153,7 +153,7 @@ export const groups: readonly Group[] = [
   {
     name: 'mcp',
     description: 'answer an assistant over standard input and output (Model Context Protocol)',
-    load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+    load: async () => (await import('./commands/assistants/mcp.ts')).mcpCommand(),
   },
   {
     name: 'users',

@@ -44,7 +44,7 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
         : {}),
     },
   };
-  const body = JSON.stringify(envelope).replace(wholeKey, '$1…');
+  const body = withoutKeys(JSON.stringify(envelope));
   return { status: statusOf[known.kind], headers: headersOf(known), body };
 }
 
@@ -53,7 +53,11 @@ export function nothingAt(path: string): CommerceError {
   return new CommerceError('notFound', `no route matches ${path}`);
 }
 
-/** A key sent in the wrong place, such as in the path. It is removed, because answers are kept and logged, here and by the client. */
+/** A text without keys that were sent in the wrong place, such as in the path: answers are kept and logged, here and by the client. */
+export function withoutKeys(text: string): string {
+  return text.replace(wholeKey, '$1…');
+}
+
 const wholeKey = /(ck_(?:live|pub)_\w{4})\w{39,}/g;
 
 function headersOf({ kind, retryAfter }: CommerceError): Record<string, string> {

@@ -1,10 +1,11 @@
 export { type App, type AppOptions, createApp } from './app.ts';
+export { serveAssistant } from './assistant.ts';
 export type { FetchHandler } from './edge/fetch.ts';
 export type { Listener, ServerOptions } from './edge/listener.ts';
 export { statusOf } from './errors.ts';
 export type { Answer, AppRequest } from './http.ts';
 export type { RequestEntry } from './request/request-entry.ts';
-export { type AssistantStreams, serveAssistant } from './routes/mcp/assistant.ts';
+export type { AssistantStreams } from './routes/mcp/stdio.ts';
 export {
   type CommerceServer,
   createFetchHandler,

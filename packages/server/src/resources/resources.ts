@@ -102,7 +102,7 @@ export class Resources implements Area {
     if (route.query) args.push(queryOf(call.search, route.repeats));
     let answer: Answer;
     if (route.exchange) {
-      answer = await route.exchange(ctx, request, positionIn(headers));
+      answer = await route.exchange(ctx, { request, position: positionIn(headers) });
     } else if (key !== undefined) {
       answer = await answerRepeatable(ctx, route, call, call.search ? `${path}?${call.search}` : path, args, key);
     } else {

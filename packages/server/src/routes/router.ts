@@ -13,8 +13,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Headers in which a buyer's page sends what proves that it is the buyer's. */
 export type SecretHeader = 'Checkout-Secret' | 'Order-Token';
 
-/** Answers a request of another protocol. `position` is what a read replica must have. */
-export type Exchange = (ctx: Context, request: AppRequest, position: string | undefined) => Promise<Answer>;
+/** A request of another protocol. */
+export interface ExchangeRequest {
+  request: AppRequest;
+  /** The position that a read replica must have. */
+  position: string | undefined;
+}
+
+/** Answers a request of another protocol. */
+export type Exchange = (ctx: Context, asked: ExchangeRequest) => Promise<Answer>;
 
 /** Operation of a route, and its description for the document. */
 interface RouteSpec {

@@ -32,7 +32,7 @@ const strictBodies = new Set([
   ...['SettingsChanges', 'DiscountInput', 'DiscountChanges', 'CheckoutInput', 'QuoteInput'],
   ...['ManualPaymentInput', 'RefundInput', 'PaymentRefundInput', 'PaymentProviderInput'],
   ...['FulfilmentInput', 'FulfilmentChanges', 'WithdrawalInput', 'WithdrawalChanges'],
-  ...['MailTemplateInput', 'ResendInput'],
+  ...['MailTemplateInput', 'ResendInput', 'McpMessage'],
 ]);
 
 const strict = { prefer: 'handling=strict' };

@@ -40,6 +40,7 @@ export async function createFulfilment(
     const shippedAt = given.shippedAt ?? tx.now;
     checkPast(tx, 'shippedAt', shippedAt);
     const before = await locked(tx, orderId);
+    requireVersion(tx, orderId, () => toJson(before));
     const parcel = { lines: given.lines, tracking: given.tracking ?? null, shippedAt };
     return (await shipOrder(tx, before, parcel)).fulfilment;
   });
@@ -134,7 +135,6 @@ async function withParcels(tx: TxContext, before: Order, parcels: Fulfilment[]):
 async function locked(tx: TxContext, orderId: string): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw notFound('order', orderId);
-  requireVersion(tx, orderId, () => toJson(order));
   return order;
 }
 

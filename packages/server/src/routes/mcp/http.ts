@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { CommerceError, type Context, maxUnverifiedDepth } from '@commerce/core';
+import { refuseUnknownInBody } from '@commerce/core/schemas';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -6,15 +8,39 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { parseJson } from '../../bodies/input.ts';
+import { withoutKeys } from '../../errors.ts';
 import type { Answer, AppRequest } from '../../http.ts';
+import type { ExchangeRequest } from '../router.ts';
 import type { CallPlace } from './call.ts';
-import { serverOf, Toolbox } from './server.ts';
+import { type Held, serverOf, Toolbox } from './server.ts';
 import type { Tool } from './tools.ts';
 
 /** What a request of the library is answered for. */
 interface Asked {
   ctx: Context;
   place: CallPlace;
+  held: HeldText;
+}
+
+/**
+ * The text of a result, outside of the library: a list has up to 4 MiB, and the library would parse, check and print all of it, which takes
+ * five times as long as what is needed.
+ */
+class HeldText {
+  /** In the place of the text; unguessable, so that no other text contains it. */
+  readonly #mark = randomUUID();
+  #text = '';
+
+  hold(text: string): Held {
+    this.#text = text;
+    return { text: this.#mark, structured: { [this.#mark]: true } };
+  }
+
+  /** The answer of the library, with the text in its two places. */
+  putInto(body: string): string {
+    const text = this.#text;
+    return body.replace(`{"${this.#mark}":true}`, () => text).replace(`"${this.#mark}"`, () => JSON.stringify(text));
+  }
 }
 
 /** Answers messages over HTTP, each on its own: nothing is kept between two requests, and every answer is plain JSON. */
@@ -28,8 +54,8 @@ export class McpOverHttp {
     this.#handler = createMcpHandler(({ requestInfo }) => this.#serverFor(requestInfo), { legacy: 'reject' });
   }
 
-  /** @throws CommerceError `tooLarge`, `unsupportedMediaType` */
-  async answer(ctx: Context, request: AppRequest, place: CallPlace): Promise<Answer> {
+  /** @throws CommerceError `tooLarge`; `validation` for fields that a message does not have */
+  async answer(ctx: Context, { request, position }: ExchangeRequest, onFault: CallPlace['onFault']): Promise<Answer> {
     let message: unknown;
     try {
       message = parseJson(await request.readBody(), maxUnverifiedDepth);
@@ -37,16 +63,21 @@ export class McpOverHttp {
       if (error instanceof CommerceError && error.kind === 'validation') return refusal(400, -32700, error.message);
       throw error;
     }
-    if (Array.isArray(message)) return refusal(400, -32600, 'a request has one message, not a list');
-    const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
+    if (message === null || typeof message !== 'object' || Array.isArray(message)) {
+      return refusal(400, -32600, 'a request has one message, which is an object');
+    }
+    refuseUnknownInBody('McpMessage', message);
+    const { id, method } = message as { id?: unknown; method?: unknown };
     // It would be answered by a stream without end, which has nothing to say: the tools of a key do not change.
     if (method === 'subscriptions/listen') return refusal(404, -32601, 'Method not found', id);
     const asked = requestOf(request, message);
-    this.#asked.set(asked, { ctx, place });
+    const held = new HeldText();
+    this.#asked.set(asked, { ctx, place: { position, onFault }, held });
     const response = (await isLegacyRequest(asked, message))
       ? await this.#answerLegacy(asked, message)
       : await this.#handler.fetch(asked, { parsedBody: message });
-    return answerOf(response);
+    const body = held.putInto(await response.text());
+    return { status: response.status, ...(body === '' ? {} : { body }) };
   }
 
   /** Clients that begin with `initialize`: each request is answered by a server of its own, without a session. */
@@ -64,14 +95,14 @@ export class McpOverHttp {
   #serverFor(request: Request | undefined) {
     const asked = request && this.#asked.get(request);
     if (!asked) throw new Error('the library asks for a server without its request');
-    return serverOf(this.#toolbox, asked.ctx, asked.place);
+    return serverOf(this.#toolbox, asked.ctx, asked.place, (text) => asked.held.hold(text));
   }
 }
 
 /** A refusal of JSON-RPC. */
 function refusal(status: number, code: number, message: string, id: unknown = null): Answer {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  return { status, body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known }) };
+  return { status, body: withoutKeys(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known })) };
 }
 
 /** The request in the form of the library, with only the headers that the protocol defines. */
@@ -88,9 +119,4 @@ function requestOf({ headers }: AppRequest, message: unknown): Request {
     },
     body: JSON.stringify(message),
   });
-}
-
-async function answerOf(response: Response): Promise<Answer> {
-  const body = await response.text();
-  return { status: response.status, ...(body === '' ? {} : { body }) };
 }

@@ -17,9 +17,9 @@ export function mcpRoute(routes: readonly (Route | ClosedRoute)[], { cors = [], 
   const exchange = (): Exchange => {
     // The library is loaded by the first request.
     const opening = import('./http.ts').then(({ McpOverHttp }) => new McpOverHttp(toolsOf(routes)));
-    return async (ctx, request, position) => {
+    return async (ctx, asked) => {
       const onFault = (error: unknown) => onError?.(error, ctx.requestId ?? '');
-      return (await opening).answer(ctx, request, { position, onFault });
+      return (await opening).answer(ctx, asked, onFault);
     };
   };
   let opened: Exchange | undefined;
@@ -33,23 +33,23 @@ export function mcpRoute(routes: readonly (Route | ClosedRoute)[], { cors = [], 
       answer: plain('McpAnswer'),
       run: () => Promise.reject(new Error('messages are exchanged')),
     }),
-    exchange: (ctx, request, position) => {
+    exchange: async (ctx, asked) => {
       const { actor } = ctx;
       if (actor.isPublic || actor.type !== 'apiKey') {
         throw new CommerceError('forbidden', 'insufficient permissions: assistants need a secret API key of their own');
       }
-      const { origin } = request.headers;
+      const { origin } = asked.request.headers;
       if (origin !== undefined && !cors.includes('*') && !cors.includes(origin)) {
         throw new CommerceError(
           'forbidden',
           `pages of ${origin.slice(0, 200)} cannot call this service from a browser`,
         );
       }
-      if (!isJson(request)) {
+      if (!isJson(asked.request)) {
         throw new CommerceError('unsupportedMediaType', 'a message must be sent as application/json');
       }
       opened ??= exchange();
-      return opened(ctx, request, position);
+      return opened(ctx, asked);
     },
   };
 }

@@ -37,8 +37,19 @@ export class Toolbox {
   }
 }
 
+/** How the text of a result gets into the answer of the library. */
+export interface Held {
+  text: string;
+  structured: Record<string, unknown>;
+}
+
 /** A server of the library for one request, or for one connection over standard input and output. */
-export function serverOf(toolbox: Toolbox, ctx: Context, place: CallPlace): Server {
+export function serverOf(
+  toolbox: Toolbox,
+  ctx: Context,
+  place: CallPlace,
+  hold: (text: string) => Held = whole,
+): Server {
   const server = new Server(
     { name: 'commerce', version },
     {
@@ -52,7 +63,10 @@ export function serverOf(toolbox: Toolbox, ctx: Context, place: CallPlace): Serv
     const tool = toolbox.get(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
     const { text, isError } = await callTool(ctx, tool, params.arguments ?? {}, place);
-    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text), isError };
+    const held = hold(text);
+    return { content: [{ type: 'text', text: held.text }], structuredContent: held.structured, isError };
   });
   return server;
 }
+
+const whole = (text: string): Held => ({ text, structured: JSON.parse(text) });

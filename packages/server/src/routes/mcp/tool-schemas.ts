@@ -77,6 +77,11 @@ function chosen(body: Json, fields: readonly string[] | undefined): Json {
   return { ...rest, properties: Object.fromEntries(kept), additionalProperties: false };
 }
 
+const preview: Json = {
+  type: 'object',
+  properties: Object.fromEntries(['of', 'changes', 'made', 'deleted'].map((field) => [field, { type: 'object' }])),
+};
+
 function outputOf({ route: { answer }, kind }: Tool, schemas: Record<string, Json>): ListedTool['outputSchema'] {
   const name = answer.schema;
   const item: Json | undefined = name && { $ref: `#/components/schemas/${name}` };
@@ -94,7 +99,7 @@ function outputOf({ route: { answer }, kind }: Tool, schemas: Record<string, Jso
     kind === 'reads'
       ? {}
       : {
-          preview: { type: 'object' },
+          preview,
           confirm: { type: 'string' },
           confirmUntil: { type: 'string', format: 'date-time' },
         };

@@ -1,9 +1,9 @@
 import { type Actor, type Scope, scopePresets, scopes } from '@commerce/core';
 import { serveAssistant } from '@commerce/server';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, storeOption } from '../input/options.ts';
+import { storeContext } from '../../context.ts';
+import { type DatabaseOptions, withCommerce } from '../../database.ts';
+import { newCommand, storeOption } from '../../input/options.ts';
 
 interface McpOptions extends DatabaseOptions {
   store?: string;
