@@ -15,6 +15,7 @@ import { SessionCookie } from './request/session-cookie.ts';
 import { StoreOrigins } from './request/store-origins.ts';
 import { StorefrontLimit } from './resources/rate-limit.ts';
 import { Resources, storeIdOf } from './resources/resources.ts';
+import { refuseOrigin } from './routes/mcp/route.ts';
 import { Router } from './routes/router.ts';
 import { allRoutes } from './routes/table.ts';
 import type { Metrics } from './service/metrics.ts';
@@ -102,7 +103,6 @@ export function createApp(
     ordersApi,
     uploads: commerce.engine.media.files !== undefined,
     dashboard: options.dashboard,
-    cors,
     onError,
   });
   const receivers = new Receivers(commerce, trustProxy);
@@ -166,6 +166,7 @@ export function createApp(
       try {
         if ((refusal || isRefusing) && !alive.has(path)) throw refusal ?? shuttingDown;
         if (!area) throw nothingAt(path);
+        if (!isWriter && request.method !== 'OPTIONS') refuseOrigin(path, origin, cors ?? []);
         answer = await answering(area, request.method).answer(call);
       } catch (error) {
         answer = answerError(error, requestId, facts);

@@ -173,6 +173,15 @@ const rules: Record<string, Rule> = {
     await withMailServer(shop.ctx);
     return undefined;
   },
+  'POST /mcp': async (body, shop, { n }) => {
+    const calls = [
+      { method: 'tools/list' },
+      { method: 'tools/call', params: { name: 'list_products', arguments: { limit: (n % 200) + 1 } } },
+      { method: 'tools/call', params: { name: 'create_page', arguments: { title: 'x', slug: `p-${shop.unique()}` } } },
+    ];
+    Object.assign(body, { jsonrpc: '2.0', id: n, params: {} }, calls[n % calls.length]);
+    return undefined;
+  },
   'POST /orders/{id}/invoice': async (_, shop) => {
     const seller = { name: 'Tea', address: 'Teichweg 1', email: 'tea@shop.test' };
     await updateSettings(shop.ctx, { seller, invoices: { enabled: false } });

@@ -39,7 +39,9 @@ class HeldText {
   /** The answer of the library, with the text in its two places. */
   putInto(body: string): string {
     const text = this.#text;
-    return body.replace(`{"${this.#mark}":true}`, () => text).replace(`"${this.#mark}"`, () => JSON.stringify(text));
+    return withoutKeys(withoutSchemas(body))
+      .replace(`{"${this.#mark}":true}`, () => text)
+      .replace(`"${this.#mark}"`, () => JSON.stringify(text));
   }
 }
 
@@ -97,6 +99,16 @@ export class McpOverHttp {
     if (!asked) throw new Error('the library asks for a server without its request');
     return serverOf(this.#toolbox, asked.ctx, asked.place, (text) => asked.held.hold(text));
   }
+}
+
+/** A refusal of the library without what its schemas say of the message, which is written for programmers of JavaScript. */
+function withoutSchemas(body: string): string {
+  if (!body.includes('"error":{"code":')) return body;
+  const answer = JSON.parse(body);
+  if (typeof answer.error?.message !== 'string') return body;
+  const [what = ''] = answer.error.message.split(': [\n');
+  answer.error.message = what;
+  return JSON.stringify(answer);
 }
 
 /** A refusal of JSON-RPC. */

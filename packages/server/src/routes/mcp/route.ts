@@ -6,14 +6,26 @@ import { toolsOf } from './tools.ts';
 
 /** What the route of assistants must know of its service. */
 export interface McpOptions {
-  /** Origins of pages that can call it from a browser; `*` means all. */
-  cors?: readonly string[] | undefined;
   /** Called for an error that is not the caller's. */
   onError?: ((error: unknown, requestId: string) => void) | undefined;
 }
 
+/** The path of messages of assistants. */
+const mcpPath = /^(?:\/api)?\/stores\/[^/?]+\/mcp$/;
+
+/**
+ * Refuses messages of a page in a browser whose origin the service does not name: a page can guess the address of a service in its reader's
+ * network, and have a name of its own lead there.
+ * @param cors origins of pages that can call the service from a browser; `*` means all
+ * @throws CommerceError `forbidden`
+ */
+export function refuseOrigin(path: string, origin: string | undefined, cors: readonly string[]): void {
+  if (origin === undefined || cors.includes('*') || cors.includes(origin) || !mcpPath.test(path)) return;
+  throw new CommerceError('forbidden', `pages of ${origin.slice(0, 200)} cannot call this service from a browser`);
+}
+
 /** The route for assistants: messages of the Model Context Protocol, whose tools are operations of the other routes. */
-export function mcpRoute(routes: readonly (Route | ClosedRoute)[], { cors = [], onError }: McpOptions): Route {
+export function mcpRoute(routes: readonly (Route | ClosedRoute)[], { onError }: McpOptions): Route {
   const exchange = (): Exchange => {
     // The library is loaded by the first request.
     const opening = import('./http.ts').then(({ McpOverHttp }) => new McpOverHttp(toolsOf(routes)));
@@ -37,13 +49,6 @@ export function mcpRoute(routes: readonly (Route | ClosedRoute)[], { cors = [], 
       const { actor } = ctx;
       if (actor.isPublic || actor.type !== 'apiKey') {
         throw new CommerceError('forbidden', 'insufficient permissions: assistants need a secret API key of their own');
-      }
-      const { origin } = asked.request.headers;
-      if (origin !== undefined && !cors.includes('*') && !cors.includes(origin)) {
-        throw new CommerceError(
-          'forbidden',
-          `pages of ${origin.slice(0, 200)} cannot call this service from a browser`,
-        );
       }
       if (!isJson(asked.request)) {
         throw new CommerceError('unsupportedMediaType', 'a message must be sent as application/json');
