@@ -11,7 +11,7 @@ import { formatMessage } from 'publint/utils';
 import { packAll, readPackage, root } from './packages.mjs';
 
 /** Most bytes of an unpacked package. */
-const maxUnpacked = 7_400_000;
+const maxUnpacked = 8_200_000;
 
 /** Files of the packages other than their code. */
 const always = ['package.json', 'README.md', 'LICENSE'];

@@ -14,6 +14,33 @@ export const inDashboard = [
   '@simplewebauthn/browser',
 ];
 
+/** Packages that exist only inside of others, by the package that has their licence. */
+const inside: Readonly<Record<string, string>> = {
+  '@modelcontextprotocol/core-internal': '@modelcontextprotocol/server',
+};
+
+/**
+ * The packages whose code is in a build, by the paths of its sources. A package can itself be a build: then its maps name the packages that it
+ * contains.
+ */
+export function packagesOf(sources: readonly string[]): string[] {
+  const found = sources.flatMap((source) => {
+    const name = [...source.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].at(-1)?.[1];
+    return name === undefined ? [] : (inside[name] ?? name);
+  });
+  return [...new Set(found)].sort();
+}
+
+/** The sources that the maps of a build name. */
+export async function sourcesOf(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.map'));
+  const maps = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));
+  return maps.flatMap(
+    ({ sources, sections }) =>
+      sources ?? sections.flatMap((section: { map: { sources: string[] } }) => section.map.sources),
+  );
+}
+
 /** The file of a build that holds the licences of the packages whose code is in it. */
 export const licencesFile = 'licences.txt';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '@commerce/test-support/harness/processes';
 import { describe, expect, it } from 'vitest';
-import { inDashboard, licencesFile } from '../release/licences.ts';
+import { inDashboard, licencesFile, packagesOf, sourcesOf } from '../release/licences.ts';
 
 const published = ['core', 'server', 'cli'];
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
@@ -68,7 +68,7 @@ describe('The packages', () => {
       import { fileFaults } from ${JSON.stringify(join(root, 'release/check.mjs'))};
       const paths = ['package.json', 'dist/index.js', 'dist/index.js.map', 'src/index.ts'];
       const about = { exports: { '.': { source: './src/main.ts', types: './dist/index.d.ts', default: './dist/index.js' } } };
-      console.log(JSON.stringify(fileFaults({ paths, unpacked: 8_000_000 }, about)));`;
+      console.log(JSON.stringify(fileFaults({ paths, unpacked: 9_000_000 }, about)));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
     expect(JSON.parse(stdout)).toEqual([
       'README.md is missing',
@@ -76,18 +76,15 @@ describe('The packages', () => {
       'dist/index.d.ts is named in package.json and missing',
       'dist/index.js.map does not belong into it',
       'src/index.ts does not belong into it',
-      'it has 8000000 bytes unpacked, more than 7400000',
+      'it has 9000000 bytes unpacked, more than 8200000',
     ]);
   });
 
-  it('have the licence of every package whose code is in the program', () => {
+  it('have the licence of every package whose code is in the program', async () => {
     const dist = join(root, 'packages/cli/dist');
-    const maps = readdirSync(dist).filter((name) => name.endsWith('.map'));
-    const sources = maps.flatMap((name): string[] => {
-      const map = JSON.parse(readFileSync(join(dist, name), 'utf8'));
-      return map.sources ?? map.sections.flatMap((section: { map: { sources: string[] } }) => section.map.sources);
-    });
-    const inProgram = sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+    const inProgram = packagesOf(await sourcesOf(dist));
+    // Among them those inside of a package that is a build itself.
+    expect(inProgram).toEqual(expect.arrayContaining(['kysely', '@modelcontextprotocol/server', 'ajv']));
     const licences = readFileSync(join(dist, licencesFile), 'utf8');
     const named = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);
     expect(named).toEqual([...new Set([...inProgram, ...inDashboard])].sort());
