@@ -180,6 +180,33 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
     expect(again.json).toEqual(first.json);
   });
 
+  it('are read by tools of assistants as by their routes, and previews see the present', async () => {
+    const mug = await newProduct(shop, { price: '10', sku: 'REPLICA-TOOL' });
+    await caughtUp();
+    const call = async (name: string, args: object, headers: Record<string, string> = {}) => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      const answer = await ask(app, `POST /stores/${shop.store.id}/mcp`, { key, body, headers });
+      const { result } = answer.json as { result: { structuredContent: Record<string, unknown> } };
+      return { ...answer, content: result.structuredContent };
+    };
+    const before = { ...replicas().reads };
+    expect((await call('list_products', { sku: 'REPLICA-TOOL' })).content).toMatchObject({ total: 1 });
+    expect(replicas().reads).toEqual({ ...before, replica: before.replica + 1 });
+    await call('list_orders', {});
+    expect(replicas().reads).toEqual({ ...before, replica: before.replica + 1 });
+    await pause();
+    await updateProduct(shop, mug.id, { price: '12' });
+    expect((await call('get_product', { id: mug.id })).content).toMatchObject({ item: { price: '10.00' } });
+    const changes = { price: '13' };
+    const { content } = await call('update_product', { id: mug.id, changes });
+    expect(content).toMatchObject({ preview: { changes: { price: { from: '12.00', to: '13.00' } } } });
+    const done = await call('update_product', { id: mug.id, changes, confirm: content.confirm });
+    expect(done.content).toMatchObject({ item: { price: '13.00' } });
+    // As after any other write, the position asks for an answer that has it.
+    const position = { 'commerce-position': done.headers['Commerce-Position'] ?? '' };
+    expect((await call('get_product', { id: mug.id }, position)).content).toMatchObject({ item: { price: '13.00' } });
+  });
+
   it('are read by these routes and no others, and never written to', async () => {
     const table = routeTable({ ordersApi: true, uploads: true });
     const lagging = table.flatMap((route) => ('run' in route && route.mayLag ? [route] : []));
