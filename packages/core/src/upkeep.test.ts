@@ -86,6 +86,7 @@ forEachStorage('what is tidied up', (database, dialect) => {
       settings: '{}',
       link_secret: 'secret',
       feed_token: null,
+      ucp_host: null,
       created_at: 0,
       updated_at: 0,
     }));

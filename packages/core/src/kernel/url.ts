@@ -16,6 +16,21 @@ export function parseOrigin(address: string): URL | undefined {
   return url;
 }
 
+/** What no host has: what would begin another part of an address, an escape, a blank, and the wildcard of other settings. */
+const noHost = /[\s/?#@\\%*]/;
+
+/**
+ * A host, with a port unless it is the usual one of HTTP or HTTPS, in the one spelling that equal hosts share: lower case, names of other
+ * scripts as `xn--`, no dot at the end. Undefined for anything else, such as an address with a scheme or a path.
+ */
+export function hostKey(text: string): string | undefined {
+  const url = noHost.test(text) ? undefined : parseUrl(`https://${text}`);
+  if (!url || url.hostname.length > 253) return undefined;
+  const name = url.hostname.replace(/\.$/, '');
+  if (name === '') return undefined;
+  return url.port === '' || url.port === '80' ? name : `${name}:${url.port}`;
+}
+
 /**
  * The URL at which this machine reaches a server that listens on a host. Wildcard addresses such as 0.0.0.0 and :: cannot be called on
  * every system, so the loopback address of their family replaces them.

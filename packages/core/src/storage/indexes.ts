@@ -105,6 +105,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   sessions__hash: 'unique sessions (hash)',
   sessions_of_user: 'sessions (store_id, user_id)',
   stores__number: 'unique stores (number)',
+  stores__ucp_host: 'unique stores (ucp_host)',
   users__email_key: 'unique users (store_id, email_key)',
   users_of_email: 'users (email_key, store_id)',
   users_of_person: 'users (person_id, store_id)',

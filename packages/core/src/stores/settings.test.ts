@@ -4,6 +4,7 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { noMail } from '../engine/settings/mail.ts';
 import {
+  type Context,
   createOrder,
   createPage,
   deletePage,
@@ -62,6 +63,7 @@ forEachStorage('settings', (database) => {
       },
       parties: [],
       feed: { enabled: false, columns: {}, targetCountries: null, token: null },
+      ucp: { enabled: false, host: null },
     });
   });
 
@@ -115,6 +117,59 @@ forEachStorage('settings', (database) => {
         details: [{ field: expect.stringMatching(/^feed\./) }],
       });
     }
+  });
+
+  it('name a host to agents, which no other store can have', async () => {
+    const shop = await newShop(commerce());
+    const other = await newShop(commerce());
+    const set = (of: Context, host: unknown) => updateSettings(of, { ucp: { enabled: true, host } } as never);
+    for (const [given, host] of [
+      ['Shop.Example', 'shop.example'],
+      ['shop.example.', 'shop.example'],
+      ['shop.example:443', 'shop.example'],
+      [' api.shop.example:8443 ', 'api.shop.example:8443'],
+      ['müller.example', 'xn--mller-kva.example'],
+      ['127.0.0.1:8080', '127.0.0.1:8080'],
+      ['[::1]:8080', '[::1]:8080'],
+      [null, null],
+    ]) {
+      expect((await set(shop, given)).ucp, String(given)).toEqual({ enabled: true, host });
+    }
+    // Two stores can have none.
+    expect((await set(other, null)).ucp).toEqual({ enabled: true, host: null });
+    await set(shop, 'shop.example');
+    await expectDenied(commerce(), () => set(other, 'SHOP.example:443'), {
+      kind: 'conflict',
+      message: 'ucp.host "shop.example" is the host of another store of this service',
+      fields: ['ucp.host'],
+    });
+    expect((await set(other, 'shop.example:8443')).ucp.host).toBe('shop.example:8443');
+    // Replaced as a whole, which gives the host back.
+    expect((await updateSettings(shop, { ucp: { enabled: true } })).ucp).toEqual({ enabled: true, host: null });
+    expect((await set(other, 'shop.example')).ucp.host).toBe('shop.example');
+    for (const host of [
+      'https://shop.example',
+      'shop.example/x',
+      '',
+      ' ',
+      'a b',
+      'x@shop.example',
+      '*.shop',
+      'x:99999',
+      7,
+    ]) {
+      await expect(set(shop, host), String(host)).rejects.toMatchObject({
+        kind: 'validation',
+        details: [{ field: 'ucp.host' }],
+      });
+    }
+    for (const ucp of [{ enabled: 'yes' }, { enabled: true, path: 'x' }]) {
+      await expect(updateSettings(shop, { ucp } as never)).rejects.toMatchObject({ kind: 'validation' });
+    }
+    const settings = (await auditOf(shop)).filter(({ changes }) =>
+      JSON.stringify(changes).includes('shop.example:8443'),
+    );
+    expect(settings.length).toBeGreaterThan(0);
   });
 
   it.each([

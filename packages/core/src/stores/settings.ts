@@ -7,7 +7,7 @@ import type { Party } from '../engine/settings/parties.ts';
 import { type PaymentSetting, usualHoldDays } from '../engine/settings/payments.ts';
 import { type Settings, type SettingsChanges, sellingEntity, settingsEntity } from '../engine/settings/settings.ts';
 import type { ShippingMethod } from '../engine/settings/shipping.ts';
-import { transact } from '../engine/transaction.ts';
+import { transact, type UniqueRules } from '../engine/transaction.ts';
 import { CommerceError, invalid, notFound, quote } from '../kernel/errors.ts';
 import { toJson } from '../kernel/json.ts';
 import { definedOnly, parse } from '../kernel/parse.ts';
@@ -31,63 +31,69 @@ export async function getSettings(ctx: Context): Promise<Settings> {
 }
 
 /**
- * Changes settings; absent ones keep their value. `shippingMethods`, `paymentMethods`, `pages`, `seller` and `mail` are replaced as a whole: a
+ * Changes settings; absent ones keep their value. `shippingMethods`, `paymentMethods`, `pages`, `seller`, `ucp` and `mail` are replaced as a whole: a
  * method with an `id` keeps it, one without gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
- * @throws CommerceError `validation`; `conflict` when the caller expects another version
+ * @throws CommerceError `validation`; `conflict` when the caller expects another version, and when another
+ * store has the host for agents
  */
 export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {
   const { shippingMethods, paymentMethods, parties, mail, ...given } = definedOnly(
     parse(settingsEntity.inputs(ctx.store.decimals).update, input),
   );
-  const settings = await transact(ctx, async (tx) => {
-    const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
-    const before = toSettings(tx, row);
-    requireVersion(tx, tx.store.id, () => toJson(before));
-    if (given.pages) await checkPages(tx, given.pages, before.pages);
-    const sending = mail && (await changedMail(tx, row, before.mail, mail));
-    // Prints null for each field that a method, `pages` or `seller` leaves out.
-    const after = settingsEntity.of({
-      ...before,
-      ...(given as Partial<Settings>),
-      ...(sending && { mail: sending.mail }),
-      ...(shippingMethods && {
-        shippingMethods: shippingMethods.map(
-          ({ id = tx.engine.ids.next(tx.now), ...method }) => ({ id, ...method }) as ShippingMethod,
-        ),
-      }),
-      ...(parties && {
-        parties: parties.map(({ id = tx.engine.ids.next(tx.now), ...party }) => ({ id, ...party }) as Party),
-      }),
-      ...(paymentMethods && {
-        paymentMethods: paymentMethods.map(({ id = tx.engine.ids.next(tx.now), ...method }) => {
-          const holdDays = method.kind === 'transfer' ? (method.holdDays ?? usualHoldDays) : null;
-          return { id, ...method, holdDays } as PaymentSetting;
+  const settings = await transact(
+    ctx,
+    async (tx) => {
+      const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
+      const before = toSettings(tx, row);
+      requireVersion(tx, tx.store.id, () => toJson(before));
+      if (given.pages) await checkPages(tx, given.pages, before.pages);
+      const sending = mail && (await changedMail(tx, row, before.mail, mail));
+      // Prints null for each field that a method, `pages` or `seller` leaves out.
+      const after = settingsEntity.of({
+        ...before,
+        ...(given as Partial<Settings>),
+        ...(sending && { mail: sending.mail }),
+        ...(shippingMethods && {
+          shippingMethods: shippingMethods.map(
+            ({ id = tx.engine.ids.next(tx.now), ...method }) => ({ id, ...method }) as ShippingMethod,
+          ),
         }),
-      }),
-    });
-    checkTogether(before, after);
-    await checkDroppedParties(tx, before, after);
-    const token = row.feed_token ?? (after.feed.enabled ? newFeedToken() : null);
-    const shown = { ...after, feed: { ...after.feed, token: shownToken(tx, token) } };
-    const changes = changedFields(withoutToken(before), withoutToken(after));
-    // Another password of the same length can end in the same characters.
-    const keepsPassword = sending === undefined || sending.password === row.smtp_password;
-    if (Object.keys(changes).length === 0 && keepsPassword) return before;
-    await tx.db
-      .updateTable('stores')
-      .set({
-        name: after.name,
-        manual_payments: after.manualPayments ? 1 : 0,
-        settings: printed(after),
-        feed_token: token,
-        ...(sending && { smtp_password: sending.password }),
-        updated_at: tx.now,
-      })
-      .where('id', '=', tx.store.id)
-      .execute();
-    audit(tx, { action: 'settings.updated', resourceType: 'store', resourceId: tx.store.id, changes });
-    return shown;
-  });
+        ...(parties && {
+          parties: parties.map(({ id = tx.engine.ids.next(tx.now), ...party }) => ({ id, ...party }) as Party),
+        }),
+        ...(paymentMethods && {
+          paymentMethods: paymentMethods.map(({ id = tx.engine.ids.next(tx.now), ...method }) => {
+            const holdDays = method.kind === 'transfer' ? (method.holdDays ?? usualHoldDays) : null;
+            return { id, ...method, holdDays } as PaymentSetting;
+          }),
+        }),
+      });
+      checkTogether(before, after);
+      await checkDroppedParties(tx, before, after);
+      const token = row.feed_token ?? (after.feed.enabled ? newFeedToken() : null);
+      const shown = { ...after, feed: { ...after.feed, token: shownToken(tx, token) } };
+      const changes = changedFields(withoutToken(before), withoutToken(after));
+      // Another password of the same length can end in the same characters.
+      const keepsPassword = sending === undefined || sending.password === row.smtp_password;
+      if (Object.keys(changes).length === 0 && keepsPassword) return before;
+      await tx.db
+        .updateTable('stores')
+        .set({
+          name: after.name,
+          manual_payments: after.manualPayments ? 1 : 0,
+          settings: printed(after),
+          feed_token: token,
+          ucp_host: after.ucp.host,
+          ...(sending && { smtp_password: sending.password }),
+          updated_at: tx.now,
+        })
+        .where('id', '=', tx.store.id)
+        .execute();
+      audit(tx, { action: 'settings.updated', resourceType: 'store', resourceId: tx.store.id, changes });
+      return shown;
+    },
+    uniqueHost(given.ucp?.host),
+  );
   storeChanged(ctx.engine);
   return settings;
 }
@@ -118,6 +124,10 @@ export async function rotateFeedToken(ctx: Context): Promise<Settings> {
     return toSettings(tx, { ...row, feed_token: token });
   });
 }
+
+const uniqueHost = (host: string | null | undefined): UniqueRules => ({
+  'stores.ucp_host': { field: 'ucp.host', value: host, taken: 'is the host of another store of this service' },
+});
 
 /** A token that cannot be guessed: 256 random bits. */
 const newFeedToken = () => randomBytes(32).toString('base64url');

@@ -89,6 +89,7 @@ export function newStoreContext(
     smtp_password: null,
     link_secret: newLinkSecret(),
     feed_token: null,
+    ucp_host: null,
     created_at: now,
     updated_at: now,
   };
@@ -117,6 +118,7 @@ export async function insertStore(tx: TxContext): Promise<StoreContext> {
     smtp_password: null,
     link_secret: newLinkSecret(),
     feed_token: null,
+    ucp_host: null,
     created_at: tx.now,
     updated_at: tx.now,
   };

@@ -8,3 +8,4 @@ export type { SellingSettings, Settings, SettingsChanges } from './settings.ts';
 export type { ShippingBand, ShippingKind, ShippingMethod } from './shipping.ts';
 export { proposedTaxes, starterRates } from './starter-rates.ts';
 export type { TaxRateSetting, TaxScope, TaxSettings } from './taxes.ts';
+export type { UcpSettings } from './ucp.ts';

@@ -16,6 +16,7 @@ import { partySettings } from './parties.ts';
 import { paymentSettings } from './payments.ts';
 import { shippingSettings } from './shipping.ts';
 import { taxSettings } from './taxes.ts';
+import { ucpSettings } from './ucp.ts';
 
 const origin = text(2048, 1)
   .refine(
@@ -88,6 +89,7 @@ const sellingShape = {
   ...invoiceSettings,
   ...partySettings,
   ...feedSettings,
+  ...ucpSettings,
 };
 
 /** The settings in the store's row, in one text. */

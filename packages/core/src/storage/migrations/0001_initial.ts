@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
  * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
-  name: '0001_initial_10',
+  name: '0001_initial_11',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db, storage) {
@@ -28,8 +28,9 @@ function statements({ inKeyOrder, byBytes }: Storage): RawBuilder<unknown>[] {
       created_at bigint not null, updated_at bigint not null, strict_category_depth integer not null default 0,
       plan text not null default 'enterprise', requests_per_minute integer, burst integer,
       manual_payments integer not null default 0, settings text not null, smtp_password text, link_secret text not null,
-      feed_token text)`,
+      feed_token text, ucp_host text)`,
     sql`create unique index stores__number on stores (number)`,
+    sql`create unique index stores__ucp_host on stores (ucp_host)`,
     sql`create table rate_limits (
       store_id text primary key, level bigint not null, at bigint not null)`,
     sql`create table api_keys (

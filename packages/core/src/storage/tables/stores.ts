@@ -23,6 +23,8 @@ export interface StoreTable {
   link_secret: string;
   /** Part of the addresses of the product feeds; null until they are enabled. */
   feed_token: string | null;
+  /** The host that names this store to shopping agents; null for none. No two stores have the same. */
+  ucp_host: string | null;
   created_at: number;
   updated_at: number;
 }
