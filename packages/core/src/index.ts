@@ -141,7 +141,7 @@ export { isDeeper, maxUnverifiedDepth } from './kernel/json.ts';
 export { maxListBytes } from './kernel/limits.ts';
 export { type CollectionTable, type Noun, nounNames, nouns } from './kernel/nouns.ts';
 export { withoutTrailing } from './kernel/trailing.ts';
-export { isLoopbackHost, listeningUrl } from './kernel/url.ts';
+export { hostKey, isLoopbackHost, listeningUrl } from './kernel/url.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
 export {
   type Media,
@@ -345,6 +345,7 @@ export {
 export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
 export type { ImportQueryInput } from './transfer/query.ts';
 export { importsIdle } from './transfer/under-way.ts';
+export * from './ucp/index.ts';
 export { createAccount, getOwnUser, setPassword } from './users/account.ts';
 export { createSignInCode } from './users/codes.ts';
 export type {

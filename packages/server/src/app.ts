@@ -21,6 +21,7 @@ import { allRoutes } from './routes/table.ts';
 import type { Metrics } from './service/metrics.ts';
 import { prefixOf, Service, type ServicePage } from './service/service.ts';
 import { SignIns } from './sign-ins.ts';
+import { Ucp } from './ucp.ts';
 
 export interface AppOptions {
   /** Opens `POST /orders` to keys with `order.write`. */
@@ -119,6 +120,7 @@ export function createApp(
     ...(options.dashboard ? [signIns] : []),
     new Files(commerce.engine, onError),
     new Feeds(commerce, trustProxy, onError),
+    new Ucp(commerce, storefront, { trustProxy, basePath: options.basePath ?? '' }),
     ...(options.dashboard ? [new Dashboard(commerce.engine)] : []),
     new Service(
       commerce,

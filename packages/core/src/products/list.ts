@@ -19,7 +19,7 @@ import { included } from './include.ts';
 import type { Facets, Group, ListedProduct } from './list/answer.ts';
 import { categoriesWithin } from './list/categories.ts';
 import { countFacets } from './list/facet-counts.ts';
-import { find } from './list/find.ts';
+import { type Found, find } from './list/find.ts';
 import { groupsOf } from './list/groups.ts';
 import type { Filters } from './list/matches.ts';
 import type { Place } from './list/order.ts';
@@ -104,16 +104,7 @@ async function listParsed(ctx: Context, given: ProductQueryOutput): Promise<Json
     { ...given, limit: 0, offset: 0, after: '', include: undefined },
   ]);
   const extra = await snapshotOrSharedScan(ctx, name, async (db, maxRows) => {
-    const categoryIds = named.length > 0 ? await categoriesWithin(ctx, db, named) : undefined;
-    const wanted: Wanted = {
-      filters: { ...filters, ...(categoryIds && { categoryIds }) },
-      sort,
-      text: given.search ?? '',
-      isGrouped: group === 'variants',
-      limit,
-      offset,
-      start: await startOf(db, ctx, after),
-    };
+    const wanted = await wantedOf(ctx, db, given, filters);
     if (status === 'none') wanted.filters = { ...wanted.filters, categoryIds: [] };
     const reading = await openReading(ctx, db, maxRows, Boolean(filters.inStock) || facets.includes('inStock'));
     const found = await find(reading, wanted);
@@ -129,6 +120,37 @@ async function listParsed(ctx: Context, given: ProductQueryOutput): Promise<Json
   });
   const { list, ...more } = extra;
   return answered(ctx, list, { include, ...more });
+}
+
+async function wantedOf(ctx: Context, db: Db, given: ProductQueryOutput, filters: Filters): Promise<Wanted> {
+  const { sort, search = '', group, limit, offset, after } = given;
+  const named = (given.categoryId ?? []).filter((id) => id !== '');
+  const categoryIds = named.length > 0 ? await categoriesWithin(ctx, db, named) : undefined;
+  return {
+    filters: { ...filters, ...(categoryIds && { categoryIds }) },
+    sort,
+    text: search,
+    isGrouped: group === 'variants',
+    limit,
+    offset,
+    start: await startOf(db, ctx, after),
+  };
+}
+
+/**
+ * The ids of a page of published products, and the total: for callers that read the products in parts. It costs as much as the list, without
+ * its texts.
+ * @throws CommerceError `validation` for a filter, an order or a window out of range.
+ */
+export async function findPublished(ctx: Context, query: ProductQueryInput): Promise<Found> {
+  const given = parse(ProductQuery, { ...query, status: 'published' });
+  checkCombination(given);
+  const filters = filtersOf(ctx, given);
+  const name = JSON.stringify(['ids', { ...given, limit: 0, offset: 0 }]);
+  return snapshotOrSharedScan(ctx, name, async (db, maxRows) => {
+    const wanted = await wantedOf(ctx, db, given, filters);
+    return find(await openReading(ctx, db, maxRows, Boolean(filters.inStock)), wanted);
+  });
 }
 
 /** The list as its reader sees it, with what the query asked for in addition. */

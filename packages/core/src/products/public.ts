@@ -40,18 +40,29 @@ const maxIds = 500;
  */
 export async function asSeen<T extends Product | List<Product>>(ctx: Context, json: Json<T>): Promise<Json<T>> {
   const shown = readShown(productEntity, json as Json<Product>);
+  await hideFromPublic(ctx, shown.items);
+  return shown.print() as Json<T>;
+}
+
+/** Products as a public actor sees them, from their stored texts. */
+export async function seenProducts(ctx: Context, texts: readonly Json<Product>[]): Promise<Product[]> {
+  const items = texts.flatMap((json) => readShown(productEntity, json).items);
+  await hideFromPublic(ctx, items);
+  return items;
+}
+
+async function hideFromPublic(ctx: Context, items: readonly Product[]): Promise<void> {
   const ids = new Set<string>();
-  for (const { id, trackStock, categoryIds } of shown.items) {
+  for (const { id, trackStock, categoryIds } of items) {
     if (trackStock) ids.add(id);
     for (const category of categoryIds) ids.add(category);
   }
   const found = await readHeldAndPublished(ctx, [...ids]);
-  for (const product of shown.items) {
+  for (const product of items) {
     const available = product.stock - (product.trackStock ? (found.get(product.id) ?? 0) : 0);
     product.stock = Math.max(0, Math.min(maxSeenStock, available));
     product.categoryIds = product.categoryIds.filter((category) => found.has(category));
   }
-  return shown.print() as Json<T>;
 }
 
 /** The pieces held of each product, and 0 for each published category. */
