@@ -3,6 +3,7 @@ import {
   agentContext,
   type Commerce,
   CommerceError,
+  type ErrorKind,
   findUcpStore,
   openUcp,
   readNearby,
@@ -190,12 +191,18 @@ function preflight(facts: RequestFacts, methods: string): Answer {
   return { status: 204, headers: { Allow: methods } };
 }
 
+/** Errors that the protocol has codes for. The others are those of every path. */
+const coded: ReadonlySet<ErrorKind> = new Set(['validation', 'tooLarge', 'rateLimited']);
+
+/** Errors that are those of every path in the Model Context Protocol, too. */
+const plain: ReadonlySet<ErrorKind> = new Set(['methodNotAllowed', 'internal', 'unavailable']);
+
 /**
  * The answer to an error of the client, with the fields of the protocol beside those of every other error of this service.
  * @throws any other error
  */
 function refusalOf(error: unknown, isMcp: boolean, requestId: string, facts: RequestFacts): Answer {
-  if (!(error instanceof CommerceError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
+  if (!(error instanceof CommerceError) || (isMcp ? plain.has(error.kind) : !coded.has(error.kind))) throw error;
   const known = toErrorAnswer(error, requestId);
   const code = codeOf(error);
   const headers = { ...known.headers, ...uncached };

@@ -71,7 +71,7 @@ function passesPrice({ min, max }: Narrowing, price: number): boolean {
 /** Whether a product is in one of the categories that were asked for. */
 function passesCategory({ categories }: Narrowing, shelves: Shelves, product: Product): boolean {
   if (!categories) return true;
-  return [...shelves.slugsOf(product), ...product.categoryIds].some((one) => categories.has(one));
+  return [...shelves.slugsOf(product), ...shelves.idsOf(product)].some((one) => categories.has(one));
 }
 
 /**

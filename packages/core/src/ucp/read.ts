@@ -161,14 +161,14 @@ export class Shelves {
   }
 
   /** The slugs of a product's categories, each after the one above it. */
-  slugsOf({ categoryIds }: Pick<Product, 'categoryIds'>): string[] {
-    const slugs = categoryIds.flatMap((id) => {
-      const shelf = this.#shelves.get(id);
-      if (!shelf) return [];
-      const above = shelf.parentId === null ? undefined : this.#shelves.get(shelf.parentId);
-      return above ? [above.slug, shelf.slug] : [shelf.slug];
-    });
-    return [...new Set(slugs)];
+  slugsOf(product: Pick<Product, 'categoryIds'>): string[] {
+    return this.idsOf(product).map((id) => this.#shelves.get(id)?.slug ?? id);
+  }
+
+  /** The ids of a product's categories, each after the one above it. */
+  idsOf({ categoryIds }: Pick<Product, 'categoryIds'>): string[] {
+    const ids = categoryIds.flatMap((id) => [this.#shelves.get(id)?.parentId ?? id, id]);
+    return [...new Set(ids)].filter((id) => this.#shelves.has(id));
   }
 }
 

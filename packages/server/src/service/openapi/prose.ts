@@ -114,6 +114,7 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
 export const paymentTag = 'Payment notifications';
 export const serviceTag = 'Service';
 export const feedTag = 'Feeds';
+export const ucpTag = 'Agents';
 export const eventTag = 'Events';
 
 export const tags: Json[] = [
@@ -126,6 +127,11 @@ export const tags: Json[] = [
   {
     name: feedTag,
     description: 'Product feeds for search engines and marketplaces, and sitemaps. No key is needed.',
+  },
+  {
+    name: ucpTag,
+    description:
+      'The catalogue for shopping agents, by the Universal Commerce Protocol 2026-04-08. No key is needed; the setting `ucp` enables it.',
   },
   { name: serviceTag, description: 'Health, documentation, metrics and files. No key is needed.' },
   {

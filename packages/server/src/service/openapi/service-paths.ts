@@ -7,6 +7,7 @@ import { headers } from './headers.ts';
 import { parameterRef, queryParameters } from './parameters.ts';
 import { paymentTag, serviceTag } from './prose.ts';
 import { signInPaths } from './sign-in-paths.ts';
+import { ucpPaths } from './ucp-paths.ts';
 
 /** Paths without a key: notifications of payment providers, files, health, documentation and metrics. */
 export function servicePaths(schemas: Record<string, Json>): Record<string, Record<string, Json>> {
@@ -18,6 +19,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     '/checkout/return/{checkoutId}': { get: checkoutReturn },
     ...signInPaths(schemas),
     ...feedPaths,
+    ...ucpPaths,
     '/media/{storeId}/{file}': { get: mediaFile(schemas) },
     '/healthz': {
       get: page('getHealth', 'Check whether the process is up', {
