@@ -314,6 +314,47 @@ describe.skipIf(chromiumPath === undefined)(`what listings say, in the dashboard
       expect(faults).toEqual([]);
     });
 
+    it('lets shopping assistants read the products, under a name that no other shop has', async () => {
+      const { commerce, pages, url } = at();
+      const { shop, ids } = await ownShop(commerce);
+      const other = await ownShop(commerce);
+      await updateSettings(other.shop, { ucp: { enabled: true, host: 'taken.example' } });
+      const { page, faults } = await pages.signedIn(ids, 'settings?tab=agents');
+      await page.getByText('Without the address of a product on your website').waitFor();
+      await page.getByLabel('Let shopping assistants read the products').check();
+      const host = page.getByLabel('Name of the website');
+      for (const [typed, refusal] of [
+        ['https://shop.example/', 'without https:// and without a path.'],
+        ['Taken.Example', 'Another shop of this service already has this name.'],
+      ] as const) {
+        await host.fill(typed);
+        await save(page);
+        await page.locator('.reason').getByText(refusal).waitFor();
+        expect(await host.getAttribute('aria-invalid')).toBe('true');
+        expect((await getSettings(shop)).ucp).toEqual({ enabled: false, host: null });
+      }
+      await host.fill(' Mine.Example ');
+      await save(page);
+      await toast(page, 'Settings saved.');
+      expect((await getSettings(shop)).ucp).toEqual({ enabled: true, host: 'mine.example' });
+      expect(await host.inputValue()).toBe('mine.example');
+      const { status } = await fetch(`${url}/ucp/${shop.store.id}/catalog/lookup`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ids: ['nothing'] }),
+      });
+      expect(status).toBe(200);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await widerBy(page)).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await host.fill('');
+      await save(page);
+      await toast(page, 'Settings saved.');
+      expect((await getSettings(shop)).ucp).toEqual({ enabled: true, host: null });
+      expect(faults).toEqual([]);
+    });
+
     it('pages through many products that the feed leaves out', async () => {
       const { commerce, pages } = at();
       const { shop, ids } = await ownShop(commerce);

@@ -5,6 +5,7 @@ import { picture } from '@commerce/test-support/fixtures/media-images';
 import { initShop } from '@commerce/test-support/fixtures/served-shop';
 import { faultsOf, readFeedXml, readTsv } from '@commerce/test-support/harness/feed-rules';
 import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
+import { expectUcp } from '@commerce/test-support/harness/ucp-schemas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-feeds-cli-'));
@@ -69,5 +70,25 @@ describe('Feeds on the command line', () => {
     await json('feeds', 'export', xml, '--cdn-url', 'https://cdn.example', '--quiet');
     const read = readFeedXml(readFileSync(xml, 'utf8'));
     expect(read).toMatchObject([{ title: 'good', image_link: expect.stringMatching(/^https:\/\/cdn\.example\//) }]);
+  });
+
+  it('have a profile for shopping agents beside them, once these can read the products', async () => {
+    const origin = ['--origin', 'https://api.shop.example/'];
+    const off = await call('ucp', 'profile', ...origin);
+    expect(off).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('settings update --ucp') });
+    expect(await call('ucp', 'profile')).toMatchObject({ code: 2, stderr: expect.stringContaining('--origin') });
+    const { item } = await json('settings', 'update', '--ucp', '{"enabled":true,"host":"Shop.Example"}');
+    expect(item.ucp).toEqual({ enabled: true, host: 'shop.example' });
+    const { stdout } = await call('settings', 'show');
+    expect(stdout).toMatch(/agents\s+shop\.example/);
+    const printed = await call('ucp', 'profile', ...origin);
+    const profile = JSON.parse(printed.stdout);
+    expectUcp('profile', profile);
+    expect(await json('ucp', 'profile', ...origin)).toEqual(profile);
+    const [rest] = profile.ucp.services['dev.ucp.shopping'];
+    expect(rest.endpoint).toMatch(/^https:\/\/api\.shop\.example\/ucp\/[0-9a-f-]{36}$/);
+    for (const wrong of ['shop.example', 'ftp://shop.example', 'https://shop.example/x?y']) {
+      expect(await call('ucp', 'profile', '--origin', wrong), wrong).toMatchObject({ code: 2 });
+    }
   });
 });

@@ -136,6 +136,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/feeds/feeds.ts')).feedsCommand(),
   },
   {
+    name: 'ucp',
+    description: 'print what shopping agents need to find a store',
+    load: async () => (await import('./commands/feeds/ucp.ts')).ucpCommand(),
+  },
+  {
     name: 'webhooks',
     description: 'manage subscriptions to events, and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooksCommand(),

@@ -1165,6 +1165,18 @@ export const de = {
               other: `${name} kann nicht entfernt werden: # Produkte nennen diesen Eintrag. Dort zuerst einen anderen wählen.`,
             }),
     },
+    agents: {
+      title: 'Einkaufsassistenten',
+      hint: 'Assistenten wie Chatbots können die veröffentlichten Produkte mit Preisen und Verfügbarkeit durchsuchen und die Kundschaft zum Kauf auf die Website schicken. Sie sehen, was alle auf der Website sehen.',
+      enabled: 'Einkaufsassistenten dürfen die Produkte lesen',
+      enabledHint: 'Dafür ist kein Schlüssel nötig. Bezahlt wird weiterhin auf der Website.',
+      host: 'Name der Website',
+      hostHint: 'Ohne https://, etwa shop.example. Nur nötig, wenn dieser Dienst mehrere Shops hat.',
+      hostTaken: 'Ein anderer Shop dieses Dienstes hat diesen Namen schon. Einen anderen wählen.',
+      hostWrong: 'Den Namen einer Website wie shop.example eingeben, ohne https:// und ohne Pfad.',
+      noAddress: 'Ohne die Adresse eines Produkts auf der Website können Assistenten niemanden dorthin führen. {link}',
+      toShop: 'Unter Shop eingeben',
+    },
     feed: {
       title: 'Produktfeed',
       hint: 'Eine Liste der veröffentlichten Produkte, die Suchmaschinen, Marktplätze und Werbeprogramme selbst abholen, etwa das Google Merchant Center.',

@@ -1158,6 +1158,18 @@ export const en = {
               other: `${name} cannot be removed: # products name it. Choose another one there first.`,
             }),
     },
+    agents: {
+      title: 'Shopping assistants',
+      hint: 'Assistants such as chatbots can search your published products, with prices and what is in stock, and send customers to your website to buy. They see what every visitor of your website can see.',
+      enabled: 'Let shopping assistants read the products',
+      enabledHint: 'Nobody needs a key for that. Customers still pay on your website.',
+      host: 'Name of the website',
+      hostHint: 'Without https://, such as shop.example. Only needed if this service has several shops.',
+      hostTaken: 'Another shop of this service already has this name. Choose another one.',
+      hostWrong: 'Enter the name of a website such as shop.example, without https:// and without a path.',
+      noAddress: 'Without the address of a product on your website, assistants cannot lead customers there. {link}',
+      toShop: 'Enter it under Shop',
+    },
     feed: {
       title: 'Product feed',
       hint: 'A list of your published products that search engines, marketplaces and advertising programs fetch by themselves, such as Google Merchant Center.',

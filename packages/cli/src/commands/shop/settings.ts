@@ -42,7 +42,7 @@ export function settingsCommand(): Command {
     'Tax and shipping': ['--tax-rate', '--tax-included', '--taxes', '--shipping-methods', '--invoices'],
     'Ways to pay': ['--payment-methods', '--manual-payments', '--max-open-offline'],
     Mail: ['--mail', '--order-url'],
-    Feeds: ['--feed'],
+    'Feeds and agents': ['--feed', '--ucp'],
     'What pages of the shop must know': [
       '--country',
       '--locale',
@@ -199,6 +199,7 @@ function described(settings: Settings): string {
     'product pages': settings.productUrl,
     'other pages': settings.pageUrl,
     feeds: settings.feed.enabled ? 'on' : 'off',
+    agents: settings.ucp.enabled ? (settings.ucp.host ?? 'on') : 'off',
     seller:
       seller &&
       Object.values(seller)

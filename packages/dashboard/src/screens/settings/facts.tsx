@@ -87,6 +87,16 @@ const facts: Record<SettingsPage, (settings: Settings) => ComponentChildren> = {
       />
     </Section>
   ),
+  agents: ({ ucp: { enabled, host } }) => (
+    <Section title={words.agents.title}>
+      <Facts
+        of={[
+          [words.agents.enabled, enabled ? words.checkout.yes : words.checkout.no],
+          [words.agents.host, <UserText key="host">{host}</UserText>],
+        ]}
+      />
+    </Section>
+  ),
   taxes({ taxRate, taxIncluded, taxes }) {
     const rate = formatNumber(taxRate, { style: 'percent', maximumFractionDigits: 6 });
     return (

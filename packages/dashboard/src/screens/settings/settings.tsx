@@ -4,6 +4,7 @@ import { query } from '../../browser/router.ts';
 import { Fields, FormView, LinkButton, Page, Section, Shown, Tabs, useLoad } from '../../kit/index.ts';
 import { countryName, languageName } from '../../words/forms.ts';
 import { t } from '../../words/words.ts';
+import { AgentsForm } from './agents-form.tsx';
 import { SettingFacts } from './facts.tsx';
 import { FeedForm } from './feed-form.tsx';
 import { choices, groups, isSettingsPage, pages, type SettingsPage, withStored } from './form/fields.ts';
@@ -30,6 +31,7 @@ const titles: Record<SettingsPage, string> = {
   invoices: words.invoices.title,
   mail: words.mail.title,
   feed: words.feed.title,
+  agents: words.agents.title,
 };
 const tabs = Object.entries(titles).map(([value, label]) => ({ value, label }));
 
@@ -113,4 +115,5 @@ const forms: Record<SettingsPage, ComponentType<FormProps>> = {
   invoices: InvoicesForm,
   mail: MailForm,
   feed: FeedForm,
+  agents: AgentsForm,
 };

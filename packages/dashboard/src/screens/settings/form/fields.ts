@@ -17,6 +17,7 @@ import {
 } from '../../../kit/index.ts';
 import { countries } from '../../../words/countries.ts';
 import { t } from '../../../words/words.ts';
+import { agentFields } from './agent-fields.ts';
 import { feedFields } from './feed-fields.ts';
 import { languages } from './languages.ts';
 import { flatMail, mailBody, mailFields } from './mail-fields.ts';
@@ -172,6 +173,7 @@ export const pages = {
   invoices: invoiceFields,
   mail: mailFields,
   feed: feedFields,
+  agents: agentFields,
 } satisfies Record<string, FieldKinds>;
 
 export type SettingsPage = keyof typeof pages;
@@ -188,6 +190,7 @@ export function flatSettings(settings: Settings): Record<string, unknown> {
     ...under('pages', settings.pages),
     ...under('invoices', settings.invoices),
     ...under('feed', settings.feed),
+    ...under('ucp', settings.ucp),
     ...flatMail(settings.mail),
   };
 }
