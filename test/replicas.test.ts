@@ -1,6 +1,13 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Commerce, type Context, createProduct, openCommerce, updateProduct } from '@commerce/core';
+import {
+  type Commerce,
+  type Context,
+  createProduct,
+  openCommerce,
+  updateProduct,
+  updateSettings,
+} from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { type App, createApp, createServer as createHttpServer } from '@commerce/server';
 import { pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
@@ -10,6 +17,8 @@ import { ask, newKey } from '@commerce/test-support/harness/requests';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routeTable } from '../packages/server/src/routes/table.ts';
+
+const mcpSearch = { name: 'search_catalog', arguments: { catalog: { query: 'mug' } } };
 
 /** The replica lag that these tests allow, in milliseconds. */
 const maxLag = 4000;
@@ -241,6 +250,18 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
       const answer = await get(`${pathWith(route.path, params)}${query ? `?${query}` : ''}`);
       expect([route.path, answer.status]).toEqual([route.path, 200]);
       expect([route.path, replicas().reads]).toEqual([route.path, { ...before, replica: before.replica + 1 }]);
+    }
+    // Agents read there, too, over both transports.
+    await updateSettings(shop, { ucp: { enabled: true } });
+    await caughtUp();
+    for (const [path, body] of [
+      ['catalog/search', { query: 'mug' }],
+      ['mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: mcpSearch }],
+    ] as const) {
+      const before = { ...replicas().reads };
+      const { status } = await ask(app, `POST /ucp/${shop.store.id}/${path}`, { body });
+      expect([path, status]).toEqual([path, 200]);
+      expect([path, replicas().reads]).toEqual([path, { ...before, replica: before.replica + 1 }]);
     }
     const at = replicas().choose(undefined)?.storage ?? expect.fail('it is caught up');
     await expect(

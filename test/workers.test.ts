@@ -10,6 +10,7 @@ import {
   createOrder,
   openMediaFolder,
   scopes,
+  updateSettings,
   updateStore,
 } from '@commerce/core';
 import { form, formType } from '@commerce/test-support/fixtures/media-forms';
@@ -128,6 +129,33 @@ forEachStorage('a service of several processes', (database) => {
       // Background work would differ in the next answers.
       const goesOn = async () => /"status":"(waiting|running)"/.test((await get('/imports')).text);
       if (line === 'POST /imports') await until('all is imported', async () => !(await goesOn()));
+    });
+
+    it('to shopping agents, too', async () => {
+      await updateSettings(shop, { ucp: { enabled: true } });
+      const { id } = await newProduct(shop);
+      const folder = `/ucp/${shop.store.id}`;
+      const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+      for (const [method, path, body, status] of [
+        ['GET', '/.well-known/ucp', undefined, 200],
+        ['POST', `${folder}/catalog/search`, { query: 'mug', pagination: { limit: 1 } }, 200],
+        ['POST', `${folder}/catalog/lookup`, { ids: [id] }, 200],
+        ['POST', `${folder}/catalog/product`, { id }, 200],
+        ['POST', `${folder}/catalog/product`, {}, 400],
+        ['POST', `${folder}/mcp`, rpc('tools/list'), 200],
+        ['POST', `${folder}/mcp`, rpc('tools/call', { name: 'get_product', arguments: { catalog: { id } } }), 200],
+        ['POST', `/ucp/${randomUUID()}/mcp`, rpc('tools/list'), 404],
+      ] as const) {
+        const sent = {
+          headers: { origin, ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+        };
+        const single = shape(await sendFresh(one.url, method, path, sent));
+        expect([path, single.status]).toEqual([path, status]);
+        for (let i = 0; i < severalTimes; i++) {
+          expect(shape(await sendFresh(several.url, method, path, sent)), path).toEqual(single);
+        }
+      }
     });
 
     const large = 'x'.repeat(1024 * 1024 + 1);

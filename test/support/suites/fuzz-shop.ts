@@ -116,6 +116,11 @@ export class FuzzedShop {
     await updateSettings(this.ctx, { returnUrls: [shopOrigin], shippingMethods: [] });
   }
 
+  /** Lets agents read the products, whatever a request has changed in the settings. */
+  async openForAgents(): Promise<void> {
+    await updateSettings(this.ctx, { ucp: { enabled: true } });
+  }
+
   /** A number that is unique among all calls. */
   unique(): number {
     return ++this.#unique;

@@ -197,6 +197,34 @@ const rules: Record<string, Rule> = {
     body.status = 'closed';
     return undefined;
   },
+  'POST /ucp/{storeId}/catalog/search': async (body, shop) => {
+    await shop.openForAgents();
+    body.query ??= 'seed';
+    // Only cursors of answers are taken.
+    if (body.pagination) body.pagination = { limit: 2 };
+    return undefined;
+  },
+  'POST /ucp/{storeId}/catalog/lookup': async (_, shop) => {
+    await shop.openForAgents();
+    return undefined;
+  },
+  'POST /ucp/{storeId}/catalog/product': async (body, shop) => {
+    await shop.openForAgents();
+    // Each option once.
+    if (body.selected) body.selected = (body.selected as unknown[]).slice(0, 1);
+    return undefined;
+  },
+  'POST /ucp/{storeId}/mcp': async (body, shop, { n }) => {
+    await shop.openForAgents();
+    for (const name of Object.keys(body)) delete body[name];
+    const params = { name: 'search_catalog', arguments: { catalog: { query: 'seed' } } };
+    Object.assign(body, {
+      jsonrpc: '2.0',
+      id: n,
+      ...(n % 2 ? { method: 'tools/list' } : { method: 'tools/call', params }),
+    });
+    return undefined;
+  },
   'POST /discounts': discountOf,
   'PUT /discounts/{id}': discountOf,
   'PUT /settings': async (body, shop, { n }) => {
@@ -216,6 +244,7 @@ const rules: Record<string, Rule> = {
     for (const field of ['productUrl', 'pageUrl']) if (body[field]) body[field] = 'https://shop.example/{slug}';
     if (body.parties !== undefined) body.parties = [maker];
     // Feeds need the address of products, which a later request must be able to take back.
+    if (body.ucp) body.ucp = { enabled: true, host: null };
     if (body.feed) body.feed = { enabled: false, columns: { color: 'colour' }, targetCountries: ['DE'] };
     const ways = body.paymentMethods as Body[] | undefined;
     ways?.forEach((way, i) => {
