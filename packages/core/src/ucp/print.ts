@@ -25,7 +25,7 @@ const maxCategories = 20;
 const maxImages = 10;
 
 /** Variants that are printed before other work has its turn. */
-const printedAtOnce = 10;
+const printedAtOnce = 4;
 
 /** How much of each product is told. */
 export interface Extent {

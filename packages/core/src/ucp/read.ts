@@ -9,14 +9,14 @@ import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import { readingOf } from '../storage/run.ts';
 
 /** Products whose texts are read at once, few enough not to block other callers: a description has up to 100,000 characters. */
-const readAtOnce = 20;
+const readAtOnce = 10;
 
 /** Members of a variant group that are looked at: the oldest ones. */
 const maxLooked = 250;
 
 /** Variants of a product in an answer, and those of all products of an answer. */
 export const maxUcpVariants = 100;
-const maxOfAll = 500;
+const maxOfAll = 250;
 
 /** What the protocol calls a product: a variant group with its members, or a product of its own. */
 export interface Family {
