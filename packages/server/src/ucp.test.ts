@@ -1,10 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { type Context, updateSettings, updateStore } from '@commerce/core';
-import { type CommerceServer, createServer, openLog } from '@commerce/server';
+import { type Context, openCommerce, updateSettings, updateStore } from '@commerce/core';
+import { type CommerceServer, createApp, createServer, openLog } from '@commerce/server';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { expectDocumented } from '@commerce/test-support/harness/contract';
+import { ask } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expectUcp } from '@commerce/test-support/harness/ucp-schemas';
 import { until } from '@commerce/test-support/harness/until';
@@ -371,5 +372,19 @@ forEachStorage('agents over HTTP', (database) => {
     ]);
     expect(entries.every(({ storeId }) => storeId === shop.store.id)).toBe(true);
     expect(Buffer.concat(lines).toString()).not.toContain('my-secret-wish');
+  });
+
+  it('find addresses that begin with that of the request, if the service does not know its own', async () => {
+    const own = await openCommerce({ storage: database.open() });
+    try {
+      const app = createApp(own, { basePath: '/api-of-shop/' });
+      const answer = await ask(app, 'GET /.well-known/ucp', { headers: { host: 'Shop.Example' } });
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain(`"http://shop.example/api-of-shop/ucp/${shop.store.id}/mcp"`);
+      expect((await ask(app, 'GET /.well-known/ucp')).status).toBe(404);
+      expect((await ask(app, `OPTIONS /ucp/${shop.store.id}/catalog/checkout`)).status).toBe(404);
+    } finally {
+      await own.close();
+    }
   });
 });

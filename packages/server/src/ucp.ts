@@ -27,7 +27,7 @@ import { decode } from './routes/router.ts';
 import { catalogueServer } from './ucp-tools.ts';
 
 const profilePath = '/.well-known/ucp';
-const cataloguePath = /^\/ucp\/([^/]+)\/(?:catalog\/([a-z]+)|mcp)$/;
+const cataloguePath = new RegExp(`^/ucp/([^/]+)/(?:catalog/(${ucpOperations.join('|')})|mcp)$`);
 
 /** Bytes of a body, and how deep it can be nested: no request of the protocol is deeper than 6. */
 const maxBody = 64 * 1024;
@@ -85,9 +85,12 @@ export class Ucp implements Area {
 
   async answer(call: Call): Promise<Answer> {
     const { request, requestId, path, facts } = call;
-    const [, storeId, operation] = cataloguePath.exec(path) ?? [];
+    const [, storeId, name] = cataloguePath.exec(path) ?? [];
+    // The path has no other names.
+    const operation = name as UcpOperation | undefined;
     const isMcp = storeId !== undefined && operation === undefined;
-    facts.route = storeId === undefined ? profilePath : isMcp ? '/ucp/{storeId}/mcp' : routeOf(operation);
+    facts.route =
+      storeId === undefined ? profilePath : isMcp ? '/ucp/{storeId}/mcp' : `/ucp/{storeId}/catalog/${operation}`;
     const methods = storeId === undefined ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
     if (request.method === 'OPTIONS') return preflight(facts, methods);
     facts.headers = {
@@ -97,8 +100,7 @@ export class Ucp implements Area {
     };
     try {
       if (storeId === undefined) return await this.#profile(request, facts);
-      if (!isMcp && !isOperation(operation)) throw new CommerceError('notFound', `no route matches ${path}`);
-      return await this.#catalogue(call, decode(storeId) ?? '', operation as UcpOperation | undefined);
+      return await this.#catalogue(call, decode(storeId) ?? '', operation);
     } catch (error) {
       return refusalOf(error, isMcp, requestId, facts);
     }
@@ -171,14 +173,6 @@ export class Ucp implements Area {
 
 /** Prices and stock change; the protocol warns against using an answer again. */
 const uncached = { 'Cache-Control': 'no-store' };
-
-function isOperation(name: string | undefined): name is UcpOperation {
-  return ucpOperations.some((one) => one === name);
-}
-
-function routeOf(operation: string | undefined): string {
-  return isOperation(operation) ? `/ucp/{storeId}/catalog/${operation}` : '';
-}
 
 function preflight(facts: RequestFacts, methods: string): Answer {
   facts.headers = {
