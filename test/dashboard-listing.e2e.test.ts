@@ -314,14 +314,14 @@ describe.skipIf(chromiumPath === undefined)(`what listings say, in the dashboard
       expect(faults).toEqual([]);
     });
 
-    it('lets shopping assistants read the products, under a name that no other shop has', async () => {
+    it('lets AI assistants read the products, under a name that no other shop has', async () => {
       const { commerce, pages, url } = at();
       const { shop, ids } = await ownShop(commerce);
       const other = await ownShop(commerce);
       await updateSettings(other.shop, { ucp: { enabled: true, host: 'taken.example' } });
       const { page, faults } = await pages.signedIn(ids, 'settings?tab=agents');
       await page.getByText('Without the address of a product on your website').waitFor();
-      await page.getByLabel('Let shopping assistants read the products').check();
+      await page.getByLabel('Let AI assistants read the products').check();
       const host = page.getByLabel('Name of the website');
       for (const [typed, refusal] of [
         ['https://shop.example/', 'without https:// and without a path.'],

@@ -29,7 +29,7 @@ const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
 /** Headers that the library compares with the body. */
 const passedOn = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
-/** Answers neither revision has here: nothing is pushed, so no answer stays open. */
+/** The method whose answer would stay open. It is refused, because nothing is pushed. */
 const endless = 'subscriptions/listen';
 
 let loading: Promise<McpLibrary> | undefined;

@@ -1166,9 +1166,9 @@ export const de = {
             }),
     },
     agents: {
-      title: 'Einkaufsassistenten',
+      title: 'KI-Assistenten',
       hint: 'Assistenten wie Chatbots können die veröffentlichten Produkte mit Preisen und Verfügbarkeit durchsuchen und die Kundschaft zum Kauf auf die Website schicken. Sie sehen, was alle auf der Website sehen.',
-      enabled: 'Einkaufsassistenten dürfen die Produkte lesen',
+      enabled: 'KI-Assistenten dürfen die Produkte lesen',
       enabledHint: 'Dafür ist kein Schlüssel nötig. Bezahlt wird weiterhin auf der Website.',
       host: 'Name der Website',
       hostHint: 'Ohne https://, etwa shop.example. Nur nötig, wenn dieser Dienst mehrere Shops hat.',

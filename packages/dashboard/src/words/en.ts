@@ -1159,9 +1159,9 @@ export const en = {
             }),
     },
     agents: {
-      title: 'Shopping assistants',
+      title: 'AI assistants',
       hint: 'Assistants such as chatbots can search your published products, with prices and what is in stock, and send customers to your website to buy. They see what every visitor of your website can see.',
-      enabled: 'Let shopping assistants read the products',
+      enabled: 'Let AI assistants read the products',
       enabledHint: 'Nobody needs a key for that. Customers still pay on your website.',
       host: 'Name of the website',
       hostHint: 'Without https://, such as shop.example. Only needed if this service has several shops.',
