@@ -48,7 +48,10 @@ export async function answerMcp(request: AppRequest, message: unknown, make: Mak
   const asked: RpcId = typeof id === 'string' || typeof id === 'number' ? id : null;
   if (method === endless)
     return rpcError(404, rpcCodes.methodNotFound, `${endless} is not supported`, undefined, asked);
-  loading ??= import('@modelcontextprotocol/server');
+  loading ??= import('@modelcontextprotocol/server').catch((error) => {
+    loading = undefined;
+    throw error;
+  });
   const library = await loading;
   const headers = new Headers({
     'content-type': 'application/json',
