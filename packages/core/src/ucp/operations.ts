@@ -273,7 +273,9 @@ export async function getCatalogProduct(ctx: Context, input: unknown, origin?: s
   const [resolved] = (await resolve(ctx, [id], narrowing)).values();
   const { families, printer } = await prepare(ctx, resolved ? [resolved.products] : [], narrowing, origin, true);
   const [family] = families;
-  if (!resolved || !family) {
+  const [named] = resolved?.exact ?? [];
+  // A variant that the filters leave out is not answered by its siblings.
+  if (!family || (named && !family.members.includes(named.product))) {
     const message: Message = {
       type: 'error',
       code: 'not_found',
@@ -283,10 +285,9 @@ export async function getCatalogProduct(ctx: Context, input: unknown, origin?: s
     return { ucp: statementOf('lookup', 'error'), messages: [message] };
   }
   const options = optionsOf(family.members);
-  const [named] = resolved.exact;
   const effective = effectiveOf(family, options, named?.product, { selected, preferences });
   const matching = family.members.filter((one) => hasOptions(one, effective));
-  const featured = named && family.members.includes(named.product) ? named.product : matching.find(isAvailable);
+  const featured = named?.product ?? matching.find(isAvailable);
   const variants = featured ? [featured, ...matching.filter((one) => one !== featured)] : matching;
   const printed = await printer.print(family, variants);
   const messages = [...narrowing.messages, ...safetyNotes(variants)];

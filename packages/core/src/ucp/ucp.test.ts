@@ -393,6 +393,21 @@ forEachStorage('the catalogue for agents', (database) => {
     const some = await ask(shop, 'lookup', { ids: [mug.id, plate.id], filters: { categories: ['CUPS'] } });
     expect(some.products.map(({ id }) => id)).toEqual([mug.id]);
     expect((await ask(shop, 'product', { id: plate.id, filters: { categories: ['cups'] } })).ucp.status).toBe('error');
+    // A variant that a filter leaves out is not there, although a sibling is.
+    const inside = await newProduct(shop, shirt('red', 'M', { categoryIds: [below.id], price: '30' }));
+    const outside = await newProduct(shop, shirt('blue', 'M', { price: '20' }));
+    const read = (id: string) => ask(shop, 'product', { id, filters: { categories: ['cups'] } });
+    expect((await read(outside.id)).ucp.status).toBe('error');
+    for (const id of [inside.id, 'group:shirts']) {
+      expect((await read(id)).product).toMatchObject({
+        price_range: { min: { amount: 3000 }, max: { amount: 3000 } },
+        variants: [{ id: inside.id }],
+      });
+    }
+    const both = await ask(shop, 'lookup', { ids: [inside.id, outside.id], filters: { categories: ['mugs'] } });
+    expect(both.products.map(({ variants }) => variants.map(({ id }) => id))).toEqual([[inside.id]]);
+    expect(both.messages).toEqual([{ type: 'info', code: 'not_found', content: outside.id }]);
+    await updateProduct(shop, inside.id, { status: 'draft' });
     await updateCategory(shop, above.id, { status: 'draft' });
     expect(await found('cups')).toEqual([]);
   });
