@@ -21,7 +21,7 @@ import { allRoutes } from './routes/table.ts';
 import type { Metrics } from './service/metrics.ts';
 import { prefixOf, Service, type ServicePage } from './service/service.ts';
 import { SignIns } from './sign-ins.ts';
-import { Ucp } from './ucp.ts';
+import { Ucp } from './ucp/ucp.ts';
 
 export interface AppOptions {
   /** Opens `POST /orders` to keys with `order.write`. */

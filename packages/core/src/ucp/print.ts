@@ -96,12 +96,12 @@ export class Printer {
   }
 
   variant(product: Product, options: Options) {
-    const { price, compareAtPrice, sku, gtin, unitPricing, slug, id } = product;
+    const { price, priorPrice, sku, gtin, unitPricing, slug, id } = product;
     const own = ownOptions(product, options);
     const media = this.#mediaOf(product, this.#imagesOfVariant);
     const labels = own.map(({ label }) => label).join(' / ');
     const amount = minorColumn(price);
-    const list = compareAtPrice === null ? 0 : minorColumn(compareAtPrice);
+    const list = priorPrice === null ? 0 : minorColumn(priorPrice);
     const unit = unitPricing && this.#unitPrice(unitPricing);
     return {
       id,

@@ -1,3 +1,4 @@
+import { fakeClock } from '@commerce/core/testing';
 import { addMediaRow } from '@commerce/test-support/fixtures/media-rows';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
@@ -48,7 +49,8 @@ interface Answered {
 
 forEachStorage('the catalogue for agents', (database) => {
   const publicUrl = 'https://api.example';
-  const commerce = useCommerce(database, { publicUrl });
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { publicUrl, clock });
 
   async function newCatalogue(currency = 'EUR') {
     const shop = await newShop(commerce(), currency);
@@ -95,7 +97,7 @@ forEachStorage('the catalogue for agents', (database) => {
     const shop = await newCatalogue();
     const image = await addMediaRow(shop);
     const red = await newProduct(shop, {
-      ...shirt('red', 'M', { slug: 'shirt-red', price: '19.90', compareAtPrice: '25.00', sku: 'S-R' }),
+      ...shirt('red', 'M', { slug: 'shirt-red', price: '25.00', sku: 'S-R' }),
       description: '<p>Soft &amp; <b>warm</b></p>',
       descriptionFormat: 'html',
       primaryMediaId: image,
@@ -107,7 +109,12 @@ forEachStorage('the catalogue for agents', (database) => {
     const blue = await newProduct(shop, shirt('blue', 'L', { price: '29.90', trackStock: true, stock: 0 }));
     await newProduct(shop, shirt('blue', 'M', { price: '9.90', status: 'draft' }));
     await newProduct(shop, shirt('green', 'S', { price: '1.00', status: 'archived' }));
-    const alone = await newProduct(shop, { title: 'Mug', price: '5', trackStock: true, allowBackorder: true });
+    clock.advance(31 * 24 * 60 * 60 * 1000);
+    await updateProduct(shop, red.id, { price: '19.90', compareAtPrice: '30.00' });
+    // It was never offered at the higher price, so that is not struck out.
+    const alone = await newProduct(shop, {
+      ...{ title: 'Mug', price: '5', compareAtPrice: '9', trackStock: true, allowBackorder: true },
+    });
     const { products, pagination, ucp, messages } = await ask(shop, 'search', { query: 'shirt' });
     expect(ucp).toEqual({
       version: '2026-04-08',
@@ -163,6 +170,7 @@ forEachStorage('the catalogue for agents', (database) => {
     const mug = (await ask(shop, 'search', { query: 'mug' })).products[0];
     expect(mug).toMatchObject({ id: alone.id, variants: [{ id: alone.id, title: 'Mug' }] });
     expect(mug).not.toHaveProperty('options');
+    expect(mug?.variants[0]).not.toHaveProperty('list_price');
     expect(mug?.variants[0]?.availability).toEqual({ available: true, status: 'backorder' });
     await updateSettings(shop, { productUrl: null });
     expect(JSON.stringify(await ask(shop, 'search', { query: 'mug' }))).not.toContain('"url"');

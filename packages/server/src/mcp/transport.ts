@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { Answer, AppRequest } from './http.ts';
+import type { Answer, AppRequest } from '../http.ts';
 
 /** The library of the protocol, which is loaded with the first request that needs it. */
 export type McpLibrary = typeof import('@modelcontextprotocol/server');
@@ -9,6 +9,7 @@ export type MakeServer = (library: McpLibrary) => Server;
 
 /** Codes of JSON-RPC, and of the Model Context Protocol. */
 export const rpcCodes = {
+  parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
@@ -25,9 +26,6 @@ export function rpcError(status: number, code: number, message: string, data?: o
 type RpcId = string | number | null;
 
 const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
-
-/** Headers that the library compares with the body. */
-const passedOn = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
 /** The method whose answer would stay open. It is refused, because nothing is pushed. */
 const endless = 'subscriptions/listen';
@@ -58,9 +56,9 @@ export async function answerMcp(request: AppRequest, message: unknown, make: Mak
     // Whatever a client accepts, it gets JSON: the older revision would refuse clients that accept nothing else.
     accept: 'application/json, text/event-stream',
   });
-  for (const name of passedOn) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
+  // Those of the protocol, which the library compares with the message.
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (name.startsWith('mcp-') && name !== 'mcp-session-id' && typeof value === 'string') headers.set(name, value);
   }
   // The library asks for the method and the headers alone.
   const web = new Request('http://localhost/', { method: 'POST', headers });

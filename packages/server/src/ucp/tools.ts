@@ -1,5 +1,5 @@
 import { CommerceError, maxUcpIds, maxUcpPage, maxUcpVariants, type UcpOperation, ucpVersion } from '@commerce/core';
-import { type MakeServer, rpcCodes } from './mcp-transport.ts';
+import { type MakeServer, rpcCodes } from '../mcp/transport.ts';
 
 type JsonValue = string | number | boolean | null | JsonValue[] | Json;
 type Json = { [name: string]: JsonValue };

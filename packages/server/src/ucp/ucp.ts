@@ -14,17 +14,17 @@ import {
   ucpProfile,
   withoutTrailing,
 } from '@commerce/core';
-import { readJson } from './bodies/input.ts';
-import { toErrorAnswer } from './errors.ts';
-import { isFresh, tagOf } from './etag.ts';
-import type { Answer, AppRequest, Area, Call, RequestFacts } from './http.ts';
-import { answerMcp, rpcCodes, rpcError } from './mcp-transport.ts';
-import { onlyAllows } from './methods.ts';
-import { originOf } from './request/origin.ts';
-import { StoreRounds } from './request/store-rounds.ts';
-import { countRequest, type StorefrontLimit } from './resources/rate-limit.ts';
-import { decode } from './routes/router.ts';
-import { catalogueServer } from './ucp-tools.ts';
+import { readJson } from '../bodies/input.ts';
+import { toErrorAnswer } from '../errors.ts';
+import { isFresh, tagOf } from '../etag.ts';
+import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
+import { answerMcp, rpcCodes, rpcError } from '../mcp/transport.ts';
+import { onlyAllows } from '../methods.ts';
+import { originOf } from '../request/origin.ts';
+import { StoreRounds } from '../request/store-rounds.ts';
+import { countRequest, type StorefrontLimit } from '../resources/rate-limit.ts';
+import { decode } from '../routes/router.ts';
+import { catalogueServer } from './tools.ts';
 
 const profilePath = '/.well-known/ucp';
 const cataloguePath = new RegExp(`^/ucp/([^/]+)/(?:catalog/(${ucpOperations.join('|')})|mcp)$`);
