@@ -251,6 +251,128 @@ forEachStorage('tools', (database) => {
     }
   });
 
+  it('that change leave what the interface leaves: the same answer, rows, events and audit entries', async () => {
+    const bookOf = async () => {
+      const { db } = shop.engine.storage;
+      const ofStore = <T extends 'events' | 'audit_logs'>(table: T) =>
+        db
+          .selectFrom(table as 'events')
+          .selectAll()
+          .where('store_id', '=', shop.store.id)
+          .orderBy('id')
+          .execute();
+      return { events: await ofStore('events'), audit: await ofStore('audit_logs') };
+    };
+    /** A value without what is other for each item, key and moment. */
+    const stable = (value: unknown) =>
+      JSON.stringify(value)
+        .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+        .replace(/"(created_at|number|sequence)":\d+/g, 'N')
+        .replace(/ORD-\d+/g, 'ORDER')
+        .replace(/twin-\d+|product-\d+/g, 'NAME');
+    /** What some work answers and leaves in the books. */
+    async function seen(work: () => Promise<unknown>) {
+      const before = await bookOf();
+      const answer = await work();
+      const after = await bookOf();
+      const audit = after.audit.slice(before.audit.length) as unknown as Record<string, unknown>[];
+      return stable({
+        answer,
+        events: after.events.slice(before.events.length),
+        audit: audit.map(({ action, changes, resource_type }) => ({ action, changes, resource_type })),
+      });
+    }
+    let twins = 0;
+    const name = () => `twin-${++twins}`;
+    const item = async (line: string, body?: object) => {
+      const { json, text } = await http(line, body);
+      return text === '' ? null : (json as { item: unknown }).item;
+    };
+    const made = (tool: string, args: object) => async () => {
+      const { item: one = null } = await change(tool, args);
+      return one;
+    };
+    const lines = (line: string) => [{ itemId: line, quantity: 1 }];
+    const [page, discount] = [
+      () => createPage(shop, { title: 'Old', slug: name() }),
+      async () =>
+        (await change('create_discount', { code: name(), type: 'amount', value: '1' })).item as { id: string },
+    ];
+    const product = () => newProduct(shop, { price: '20', trackStock: true, stock: 5 });
+    /** Twice the same work on twins: over HTTP, and by a tool. */
+    const pairs: Record<string, () => Promise<[() => Promise<unknown>, () => Promise<unknown>]>> = {
+      create_product: async () => {
+        const input = () => ({ title: 'Pot', slug: name(), price: '3', trackStock: true, stock: 2 });
+        return [() => item('POST /products', input()), made('create_product', input())];
+      },
+      update_product: async () => {
+        const [a, b, changes] = [await product(), await product(), { price: '21.5', brand: 'Cups', stock: 9 }];
+        const updatedAt = (one: { updatedAt: string }) => ({ ...changes, updatedAt: one.updatedAt });
+        return [
+          () => item(`PUT /products/${a.id}`, updatedAt(a)),
+          made('update_product', { id: b.id, changes: updatedAt(b) }),
+        ];
+      },
+      adjust_stock: async () => {
+        const [a, b, more] = [await product(), await product(), { adjustment: -2, reason: 'broken' }];
+        return [() => item(`POST /products/${a.id}/stock`, more), made('adjust_stock', { id: b.id, ...more })];
+      },
+      fulfil_order: async () => {
+        const [a, b, tracking] = [await paidOrder(), await paidOrder(), { number: 'T1', carrier: 'Post' }];
+        const parcel = (one: { line: string }) => ({ lines: lines(one.line), tracking });
+        return [
+          () => item(`POST /orders/${a.id}/fulfilments`, parcel(a)),
+          made('fulfil_order', { id: b.id, ...parcel(b) }),
+        ];
+      },
+      update_order_note: async () => {
+        const [a, b, changes] = [await paidOrder(), await paidOrder(), { merchantNote: 'wrap it' }];
+        return [() => item(`PUT /orders/${a.id}`, changes), made('update_order_note', { id: b.id, changes })];
+      },
+      refund_order: async () => {
+        const [a, b] = [await paidOrder(), await paidOrder()];
+        const refund = (one: { line: string }) => ({ lines: lines(one.line), restock: true, reason: 'chipped' });
+        return [() => item(`POST /orders/${a.id}/refund`, refund(a)), made('refund_order', { id: b.id, ...refund(b) })];
+      },
+      create_discount: async () => {
+        const input = () => ({ code: name(), type: 'percent', value: '10' });
+        return [() => item('POST /discounts', input()), made('create_discount', input())];
+      },
+      update_discount: async () => {
+        const [a, b, changes] = [await discount(), await discount(), { value: '2', usageLimit: 3 }];
+        return [() => item(`PUT /discounts/${a.id}`, changes), made('update_discount', { id: b.id, changes })];
+      },
+      create_page: async () => {
+        const input = () => ({ title: 'New', slug: name(), content: 'We.' });
+        return [() => item('POST /pages', input()), made('create_page', input())];
+      },
+      update_page: async () => {
+        const [a, b, changes] = [await page(), await page(), { content: 'We.', status: 'published' }];
+        return [() => item(`PUT /pages/${a.id}`, changes), made('update_page', { id: b.id, changes })];
+      },
+      delete_product: async () => {
+        const [a, b] = [await product(), await product()];
+        return [() => item(`DELETE /products/${a.id}`), made('delete_product', { id: b.id })];
+      },
+      delete_discount: async () => {
+        const [a, b] = [await discount(), await discount()];
+        return [() => item(`DELETE /discounts/${a.id}`), made('delete_discount', { id: b.id })];
+      },
+      delete_page: async () => {
+        const [a, b] = [await page(), await page()];
+        return [() => item(`DELETE /pages/${a.id}`), made('delete_page', { id: b.id })];
+      },
+    };
+    expect(Object.keys(pairs)).toEqual(names.slice(names.indexOf('create_product')));
+    for (const [tool, make] of Object.entries(pairs)) {
+      const [byHttp, byTool] = await make();
+      const expected = await seen(byHttp);
+      expect(expected).toContain('"action"');
+      expect([tool, await seen(byTool)]).toEqual([tool, expected]);
+    }
+  });
+
   it('that would move money need the right to it', async () => {
     const { id } = await paidOrder();
     const less = await newKey(shop, 'order.read', 'order.write');
