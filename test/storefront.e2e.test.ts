@@ -948,7 +948,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   });
 
   it('takes a filled cart from a link, once, and orders nothing', async () => {
-    const vase = await newProduct('Vase', 'vase', { trackStock: true, stock: 3 });
+    const decanter = await newProduct('Decanter', 'decanter', { trackStock: true, stock: 3 });
     const bowl = await newProduct('Bowl', 'bowl');
     const draft = await newProduct('Draft bowl', 'draft-bowl', { status: 'draft' });
     const before = (await listOrders(shop)).total;
@@ -961,15 +961,15 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     const whole = 'The products of your link are in your cart.';
     const partly = 'Not everything in your link could be put into your cart. Perhaps it is sold out.';
     await put(page, 'bowl');
-    await follow(`${vase.id}:2,${bowl.id}:2`, whole);
+    await follow(`${decanter.id}:2,${bowl.id}:2`, whole);
     const filled = [
       { id: bowl.id, title: 'Bowl', quantity: 2 },
-      { id: vase.id, title: 'Vase', quantity: 2 },
+      { id: decanter.id, title: 'Decanter', quantity: 2 },
     ];
     expect(await cartOf(page)).toEqual(filled);
     expect(await lines(page).count()).toBe(2);
     // The same link, one that wants less, and a page that is loaded again add nothing.
-    await follow(`${vase.id}:2,${bowl.id}:1`, whole);
+    await follow(`${decanter.id}:2,${bowl.id}:1`, whole);
     expect(await cartOf(page)).toEqual(filled);
     await page.reload();
     await lines(page).first().waitFor();
@@ -977,8 +977,8 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(await cartOf(page)).toEqual(filled);
 
     // Links that anybody can write: more than there is, drafts, other shops' products, and what is no list at all.
-    await follow(`${vase.id}:5`, partly);
-    filled[1] = { id: vase.id, title: 'Vase', quantity: 3 };
+    await follow(`${decanter.id}:5`, partly);
+    filled[1] = { id: decanter.id, title: 'Decanter', quantity: 3 };
     expect(await cartOf(page)).toEqual(filled);
     const strange = [
       `${bowl.id}:0`,
