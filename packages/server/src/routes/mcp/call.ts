@@ -9,7 +9,7 @@ import {
 } from '@commerce/core';
 import { refuseUnknownInBody, refuseUnknownInQuery, type SchemaName } from '@commerce/core/schemas';
 import { toErrorAnswer } from '../../errors.ts';
-import { mayCall, pathArguments, type Tool } from './tools.ts';
+import { mayAsk, mayCall, pathArguments, type Tool } from './tools.ts';
 
 /** The arguments of a call. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -59,9 +59,16 @@ async function run(ctx: Context, tool: Tool, args: ToolArguments, position: stri
     return route.answer.print(result) ?? '{}';
   }
   const change = changeOf(tool, given);
-  if (confirm === undefined) return JSON.stringify((await previewChange(ctx, change)) satisfies PreviewedChange);
+  if (confirm === undefined) return JSON.stringify(seenBy(ctx, tool, await previewChange(ctx, change)));
   const result = await carryOut(ctx, change, confirm);
   return result === null ? JSON.stringify({ deleted: given.id }) : `{"item":${result}}`;
+}
+
+/** A preview of a deletion as its actor may see it: the interface shows nothing of what it deletes. Other changes answer what they change. */
+function seenBy({ actor }: Context, { route, target }: Tool, previewed: PreviewedChange): PreviewedChange {
+  const { of } = previewed.preview;
+  if (route.answer.wrap !== 'nothing' || !target || mayAsk(actor, target.route)) return previewed;
+  return { ...previewed, preview: { of: { id: of?.id }, deleted: { id: of?.id } } };
 }
 
 function changeOf(tool: Tool, args: ToolArguments): AgentChange<unknown> {

@@ -383,6 +383,28 @@ forEachStorage('tools', (database) => {
     });
   });
 
+  it('that delete show what it is to keys that can read it', async () => {
+    const { id } = await newProduct(shop, { metadata: { supplier: 'secret' } });
+    const { id: discountId } = (await change('create_discount', { code: `R${Date.now()}`, type: 'amount', value: '1' }))
+      .item;
+    const { id: pageId } = await createPage(shop, { title: 'Draft', slug: `draft-${Date.now()}` });
+    for (const [noun, one] of [
+      ['product', id],
+      ['discount', discountId],
+      ['page', pageId],
+    ] as const) {
+      const name = `delete_${noun}`;
+      const less = await newKey(shop, `${noun}.delete`);
+      const { confirm, preview } = (await call(name, { id: one }, less)).structuredContent;
+      expect([name, preview]).toEqual([name, { of: { id: one }, deleted: { id: one } }]);
+      const both = await newKey(shop, `${noun}.delete`, `${noun}.read`);
+      const shown = (await call(name, { id: one }, both)).structuredContent.preview;
+      expect(Object.keys(shown.of).length).toBeGreaterThan(1);
+      expect(Object.keys(shown.deleted).length).toBeGreaterThan(5);
+      expect((await call(name, { id: one, confirm }, less)).structuredContent).toEqual({ deleted: one });
+    }
+  });
+
   it('leave nothing behind without a confirm', async () => {
     const { id, productId, line } = await paidOrder();
     const { id: discountId } = (await change('create_discount', { code: `P${Date.now()}`, type: 'amount', value: '1' }))

@@ -112,7 +112,12 @@ function descriptionOf({ kind, summary, fields }: ToolLine, route: Route): strin
 }
 
 /** True if an actor has the scope of a tool's operation. */
-export function mayCall({ scopes }: Actor, { route: { scope } }: Tool): boolean {
+export function mayCall(actor: Actor, { route }: Tool): boolean {
+  return mayAsk(actor, route);
+}
+
+/** True if an actor has the scope of an operation. */
+export function mayAsk({ scopes }: Actor, { scope }: Route): boolean {
   return scopes === undefined || (scope !== null && scopes.has(scope as Scope));
 }
 
