@@ -273,6 +273,27 @@ forEachStorage('changes that are previewed', (database) => {
     await expectDenied(commerce(), () => carryOut(shop, change, confirm), stale);
   });
 
+  it('are confirmed with the same JSON only', async () => {
+    const as = (args: Record<string, unknown>) => changeOf('a_tool', args, async () => ({}));
+    const pairs: [unknown, unknown][] = [
+      [{ a: 1 }, [['a', 1]]],
+      [{}, []],
+      [{ a: { b: 1 } }, { a: [['b', 1]] }],
+      [1, '1'],
+      [null, 'null'],
+      [{ a: '1,2' }, { a: ['1', '2'] }],
+      [new Date(0), new Date(1)],
+      [JSON.parse('{"__proto__":1}'), {}],
+    ];
+    for (const [one, other] of pairs) {
+      const { confirm } = await previewChange(shop, as({ one }));
+      await expectDenied(commerce(), () => carryOut(shop, as({ one: other }), confirm), invalid('confirm'));
+    }
+    const { confirm } = await previewChange(shop, as({ one: { a: 1, b: [{ c: 1, d: new Date(0) }] }, two: 2 }));
+    const inAnotherOrder = as({ two: 2, one: { b: [{ d: new Date(0).toJSON(), c: 1 }], a: 1 } });
+    expect(await carryOut(shop, inAnotherOrder, confirm)).toBe('{}');
+  });
+
   it('that a rotated secret of the store has signed are not accepted', async () => {
     const { change } = await cases.update_product();
     const { confirm } = await previewChange(shop, change);

@@ -15,7 +15,7 @@ export const maxConfirm = 200;
 export interface Previewed {
   /** Name of the tool. */
   tool: string;
-  /** Its arguments, without `confirm`. */
+  /** Its arguments as JSON, without `confirm`. */
   args: Readonly<Record<string, unknown>>;
 }
 
@@ -70,7 +70,7 @@ async function signatureOf({ engine, store, actor }: Context, { tool, args }: Pr
   if (!row) throw new CommerceError('notFound', 'the store does not exist any more');
   // A key of its own: no text that this secret signs elsewhere can be a confirm.
   const key = createHmac('sha256', row.link_secret).update('commerce confirm 1').digest();
-  const signed = JSON.stringify([store.id, nameOf(actor), tool, sorted(args), ...parts]);
+  const signed = JSON.stringify([store.id, nameOf(actor), tool, args, ...parts], inOrder);
   return createHmac('sha256', key).update(signed).digest();
 }
 
@@ -78,10 +78,8 @@ function nameOf({ type, id, session }: Actor): string[] {
   return [type, id ?? session?.id ?? ''];
 }
 
-/** The same value for equal arguments, in whatever order their fields are. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, inner]) => [key, sorted(inner)]);
+/** Prints equal arguments alike, in whatever order their fields are. */
+function inOrder(_: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
