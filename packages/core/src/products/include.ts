@@ -203,7 +203,7 @@ const publishedById = preparedPerLength<{ storeId: string }, { json: string }>((
     .select('json')
     .where('store_id', '=', p('storeId'))
     .where('id', 'in', ids)
-    .where('status', '=', sql.lit('published')),
+    .where(unindexedText(sql.ref('status')), '=', sql.lit('published')),
 );
 
 async function readVariants(ctx: Context, ids: readonly string[]): Promise<Map<string, Variant>> {
