@@ -164,6 +164,8 @@ export type RunOperation = (operation: UcpOperation, input: unknown) => Promise<
 export function catalogueServer(run: RunOperation, failed: (error: unknown) => void): MakeServer {
   return ({ Server, ProtocolError }) => {
     const server = new Server({ name: 'commerce-ucp', version: ucpVersion }, { capabilities: { tools: {} } });
+    const wrongArguments = (content: string) =>
+      new ProtocolError(rpcCodes.invalidParams, content, { code: 'invalid_request', content });
     server.setRequestHandler('tools/list', async () => ({ tools: listed }));
     server.setRequestHandler('tools/call', async ({ params }) => {
       const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;
@@ -172,18 +174,19 @@ export function catalogueServer(run: RunOperation, failed: (error: unknown) => v
           rpcCodes.invalidParams,
           `there is no tool ${JSON.stringify(params.name.slice(0, 100))}`,
         );
+      const catalog = params.arguments?.catalog;
+      if (catalog === null || typeof catalog !== 'object' || Array.isArray(catalog)) {
+        throw wrongArguments('catalog: must be an object with what the tool takes');
+      }
       try {
-        const answer = await run(tool.operation, params.arguments?.catalog);
+        const answer = await run(tool.operation, catalog);
         return {
           content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
           structuredContent: answer as Record<string, unknown>,
         };
       } catch (error) {
         if (error instanceof CommerceError && error.kind === 'validation') {
-          throw new ProtocolError(rpcCodes.invalidParams, error.message, {
-            code: 'invalid_request',
-            content: error.message,
-          });
+          throw wrongArguments(error.message);
         }
         failed(error);
         throw new ProtocolError(rpcCodes.internal, 'the request failed');

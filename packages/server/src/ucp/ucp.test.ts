@@ -304,7 +304,10 @@ forEachStorage('agents over HTTP', (database) => {
     const tool = (name: string, catalog?: unknown) =>
       callTool(name, catalog).then(({ json: { error } }) => error?.code);
     expect(await tool('search_catalog', {})).toBe(-32602);
-    expect(await tool('search_catalog', undefined)).toBe(-32602);
+    for (const wrong of [undefined, null, [], 'x']) {
+      const { error } = (await callTool('search_catalog', wrong)).json;
+      expect([error?.code, error?.message]).toEqual([-32602, 'catalog: must be an object with what the tool takes']);
+    }
     expect(await tool('lookup_catalog', { ids: Array(51).fill('x') })).toBe(-32602);
     expect(await tool('get_product', { id: 7 })).toBe(-32602);
     expect(await tool('__proto__', { id: 'x' })).toBe(-32602);
