@@ -3,7 +3,7 @@ import { statementsOf } from '@commerce/test-support/harness/statements';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
-import { agentContext, getProduct, openUcp, runUcp, updateSettings } from '../index.ts';
+import { agentContext, getProduct, openUcp, type Product, runUcp, updateSettings } from '../index.ts';
 
 forEachStorage('products that are read by their names', (database, dialect) => {
   const commerce = useCommerce(database);
@@ -11,7 +11,7 @@ forEachStorage('products that are read by their names', (database, dialect) => {
   it('are found by them, and not among all that are published', async () => {
     const shop = await newShop(commerce());
     await updateSettings(shop, { ucp: { enabled: true } });
-    const made = [];
+    const made: Product[] = [];
     for (let i = 0; i < 30; i++) {
       made.push(
         await newProduct(shop, { sku: `SKU-${i}`, slug: `bowl-${i}`, variantGroupId: i < 15 ? 'bowls' : null }),
