@@ -16,6 +16,7 @@ import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
+import { withCurrentStore } from '../stores/current.ts';
 import { sumOrders } from './counted.ts';
 import { type Order, orderEntity } from './fields.ts';
 import { OrderQuery, type OrderQueryInput, type OrderSort } from './inputs.ts';
@@ -31,7 +32,10 @@ export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}):
   const { search, metadata, tag, ...given } = parse(OrderQuery, withMetadata(query));
   const labels = labelsAsked({ metadata, tag });
   const words = orderSearchWords(search);
-  const filters: Filters = { ...given, ...orderTimes(ctx, given), words, labels, storeId: ctx.store.id };
+  const isDated = [given.from, given.to, given.until].some((one) => one !== undefined);
+  // An application can hold a context for days, and the days are those of the settings.
+  const times = orderTimes(isDated ? await withCurrentStore(ctx) : ctx, given);
+  const filters: Filters = { ...given, ...times, words, labels, storeId: ctx.store.id };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if (filters.toRefund) return readToRefund(ctx, db, filters, maxRows);
     const { orderNumber, customerId, unpaidOffline } = filters;

@@ -22,7 +22,7 @@ import { checkDays, rangeOf, shopCalendar } from './sales.ts';
 export async function getBestSellers(ctx: Context, query: BestSellerQueryInput = {}): Promise<List<BestSeller>> {
   refusePublic(ctx);
   const { limit, offset, ...given } = parse(BestSellerQuery, query);
-  const calendar = shopCalendar(ctx);
+  const calendar = await shopCalendar(ctx);
   const { from, to } = rangeOf(calendar, given, ctx.engine.clock.now());
   checkDays(calendar, { from, to });
   const range = { storeId: ctx.store.id, from: quarterOf(from), to: quarterOf(to) };

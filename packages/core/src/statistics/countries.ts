@@ -22,7 +22,7 @@ const lists = ['sales.countryOrders', 'sales.countryGross', 'sales.countryRefund
 export async function getSalesByCountry(ctx: Context, query: CountrySalesQueryInput = {}): Promise<List<CountrySales>> {
   refusePublic(ctx);
   const { timeZone, ...given } = parse(CountrySalesQuery, query);
-  const calendar = shopCalendar(ctx, timeZone);
+  const calendar = await shopCalendar(ctx, timeZone);
   const range = rangeOf(calendar, given, ctx.engine.clock.now());
   checkDays(calendar, range);
   const { decimals } = ctx.store;

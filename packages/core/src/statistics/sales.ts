@@ -8,6 +8,7 @@ import { parse } from '../kernel/parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
+import { withCurrentStore } from '../stores/current.ts';
 import {
   maxDays,
   maxIntervals,
@@ -37,7 +38,7 @@ interface Sums {
 export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promise<SalesStatistics> {
   refusePublic(ctx);
   const { interval, timeZone, ...given } = parse(SalesQuery, query);
-  const calendar = shopCalendar(ctx, timeZone);
+  const calendar = await shopCalendar(ctx, timeZone);
   const range = rangeOf(calendar, given, ctx.engine.clock.now());
   const spans = spansOf(calendar, range, interval, maxIntervals);
   if (!spans) {
@@ -64,9 +65,11 @@ export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promi
 const nothing: Sums = { orders: 0, gross: 0, refunded: 0 };
 
 /** The calendar of a zone, by default the one in which the shop counts its days. */
-export function shopCalendar({ store }: Context, timeZone = store.settings.timeZone): Calendar {
+export async function shopCalendar(ctx: Context, given?: string): Promise<Calendar> {
+  // An application can hold a context for days.
+  const timeZone = given ?? (await withCurrentStore(ctx)).store.settings.timeZone;
   const calendar = calendarOf(timeZone);
-  if (!calendar) throw new Error(`the time zone ${timeZone} of store ${store.id} is not known here`);
+  if (!calendar) throw new Error(`the time zone ${timeZone} of store ${ctx.store.id} is not known here`);
   return calendar;
 }
 

@@ -31,7 +31,7 @@ type Sums = Record<keyof typeof lists, number>;
 export async function getTaxes(ctx: Context, query: TaxStatisticsQueryInput = {}): Promise<List<TaxStatistics>> {
   refusePublic(ctx);
   const { timeZone, ...given } = parse(TaxStatisticsQuery, query);
-  const calendar = shopCalendar(ctx, timeZone);
+  const calendar = await shopCalendar(ctx, timeZone);
   const range = rangeOf(calendar, given, ctx.engine.clock.now());
   checkDays(calendar, range);
   const format = (minor: number) => formatMoney(BigInt(minor), ctx.store.decimals);
