@@ -27,7 +27,7 @@ forEachStorage('products that are read by their names', (database, dialect) => {
       await runUcp(ctx, 'product', { id: 'group:bowls' });
       expect((await getProduct(shop, ids[0] ?? '', { include: 'variants' })).variants).toHaveLength(14);
     });
-    const reading = seen.filter(({ text }) => /from "products"/.test(text) && !text.includes('count('));
+    const reading = seen.filter(({ text }) => /from "products"/.test(text));
     const asked = new Map(reading.map((one) => [one.text, one]));
     expect(asked.size).toBeGreaterThan(4);
     if (dialect !== 'sqlite') return;
