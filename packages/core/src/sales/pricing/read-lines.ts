@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { CommerceError, detailOf, type ErrorKind, maxDetails, type ProblemCode } from '../../kernel/errors.ts';
 import { type Product, productEntity } from '../../products/fields.ts';
 import type { Db } from '../../storage/storage.ts';
@@ -23,15 +24,16 @@ export async function readLines(
 ): Promise<CartLine[]> {
   const ids = lines.flatMap((line) => line.productId ?? []);
   const skus = lines.flatMap((line) => line.sku ?? []);
-  const rows = await db
+  const living = db
     .selectFrom('products')
     .select('json')
     .where('store_id', '=', storeId)
-    .where('status', '<>', 'deleted')
-    .where((eb) =>
-      eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(skus.length > 0 ? [eb('sku', 'in', skus)] : [])]),
-    )
-    .execute();
+    .where('status', '<>', sql.lit('deleted'));
+  const named = (column: 'id' | 'sku', values: readonly string[]) => living.where(column, 'in', values);
+  // Two indexes lead to them: with one condition for both, every product would be looked at.
+  const queries = [...(ids.length > 0 ? [named('id', ids)] : []), ...(skus.length > 0 ? [named('sku', skus)] : [])];
+  const [first, second] = queries;
+  const rows = (await (first && second ? first.unionAll(second) : first)?.execute()) ?? [];
   const products = rows
     .map((row) => productEntity.read(row.json))
     .filter(({ status }) => !publishedOnly || status === 'published');
