@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)(`the prerendered shop${browserNote}`
 
   beforeAll(async () => {
     await commerceJson(['demo', '--db', join(folder, 'commerce.db'), '--media-dir', join(folder, 'media')]);
-    commerce = await openCommerce({ storage: openSqlite({ file: join(folder, 'commerce.db'), otherWriters: true }) });
+    commerce = await openCommerce({ storage: openSqlite({ file: join(folder, 'commerce.db') }) });
     shop = await commerce.store((await requireStore(commerce.engine)).id);
     const { parties } = await getSettings(shop);
     const party = { id: 'evil', name: evil, address: evil, email: null, url: 'https://evil.example/%22%3E' };

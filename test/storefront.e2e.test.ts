@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await commerceJson(['demo', '--db', join(folder, 'commerce.db'), '--media-dir', join(folder, 'media')]);
     [browser, started] = await Promise.all([startChromium(), startShop(folder)]);
     ({ base, service } = started);
-    commerce = await openCommerce({ storage: openSqlite({ file: join(folder, 'commerce.db'), otherWriters: true }) });
+    commerce = await openCommerce({ storage: openSqlite({ file: join(folder, 'commerce.db') }) });
     shop = await commerce.store((await requireStore(commerce.engine)).id);
   }, 90_000);
 

@@ -16,7 +16,12 @@ if (kind === 'http') {
     process.on('message', (/** @type {any} */ task) => {
       // Node sends a text in one piece with its head; a buffer saves the repeated encoding of a long one.
       const body = Buffer.from(task.body, 'base64');
-      answer = { status: task.status, headers: task.headers, body: body.length < 8192 ? body.toString() : body };
+      const isText = !task.headers.includes('Content-Encoding');
+      answer = {
+        status: task.status,
+        headers: task.headers,
+        body: isText && body.length < 8192 ? body.toString() : body,
+      };
       send({ url: `http://127.0.0.1:${portOf(server)}` });
     });
   });

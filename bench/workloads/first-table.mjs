@@ -8,7 +8,7 @@ import { hasWrk, runWrk } from '../harness/wrk.mjs';
 import { workloadsOn } from './workloads.mjs';
 
 /** The rows of the first table of the page. */
-export const firstTable = ['get', 'list', 'notification', 'create', 'memory'];
+export const firstTable = ['get', 'again', 'list', 'gzip', 'fresh', 'notification', 'create', 'memory'];
 
 /**
  * Measures the workloads of the first table, and what the process costs at rest.

@@ -13,6 +13,7 @@ export function workloadsOn({ storeId, key, secret, currency }) {
   const authorization = { Authorization: `Bearer ${key}` };
   const products = seededIds('products');
   const orders = seededIds('orders');
+  const compressed = { ...authorization, 'Accept-Encoding': 'gzip' };
   const json = { 'Content-Type': 'application/json' };
   let paid = 0;
   let created = products.length;
@@ -31,10 +32,21 @@ export function workloadsOn({ storeId, key, secret, currency }) {
         })),
     },
     {
+      name: 'again',
+      title: 'the same of 500 products, again and again',
+      limit: 'bare node:http, same bytes',
+      least: 0.65,
+      sample: () => ({ path: `/stores/${storeId}/products/${products[0]}`, headers: authorization }),
+      requests: () =>
+        products
+          .slice(0, 500)
+          .map((id) => ({ method: 'GET', path: `/stores/${storeId}/products/${id}`, headers: authorization })),
+    },
+    {
       name: 'list',
       title: '`GET /stores/{s}/products?limit=50` with total',
       limit: 'bare node:http, same bytes',
-      least: 0.35,
+      least: 0.65,
       sample: () => ({ path: `/stores/${storeId}/products?limit=50`, headers: authorization }),
       requests: () =>
         Array.from({ length: 50 }, () => ({
@@ -42,6 +54,36 @@ export function workloadsOn({ storeId, key, secret, currency }) {
           path: `/stores/${storeId}/products?limit=50`,
           headers: authorization,
         })),
+    },
+    {
+      name: 'gzip',
+      title: 'the same list with `Accept-Encoding: gzip`',
+      limit: 'bare node:http, same bytes',
+      least: 0.65,
+      sample: () => ({ path: `/stores/${storeId}/products?limit=50`, headers: compressed }),
+      requests: () =>
+        Array.from({ length: 50 }, () => ({
+          method: 'GET',
+          path: `/stores/${storeId}/products?limit=50`,
+          headers: compressed,
+        })),
+    },
+    {
+      name: 'fresh',
+      title: 'a product that the client still has: `If-None-Match`, answered with 304',
+      limit: 'bare node:http, same answer',
+      least: 0.6,
+      sample: () => ({
+        path: `/stores/${storeId}/products/${products[0]}`,
+        headers: { ...authorization, 'If-None-Match': '*' },
+      }),
+      requests: () => [
+        {
+          method: 'GET',
+          path: `/stores/${storeId}/products/${products[0]}`,
+          headers: { ...authorization, 'If-None-Match': '*' },
+        },
+      ],
     },
     {
       name: 'notification',

@@ -22,12 +22,10 @@ export interface OpenOptions extends Omit<CommerceOptions, 'storage' | 'migrate'
 /**
  * Opens the storage that `--db` names; the driver of the other engine is not loaded.
  * @param isMaking creates a missing SQLite file; otherwise a mistyped name would become a database
- * @param otherWriters makes reads see at once the writes of other processes
  */
 export async function openStorage(
   { db, readDb, readMaxLag }: DatabaseOptions & ReplicaOptions,
   isMaking = false,
-  otherWriters = false,
 ): Promise<Storage> {
   if (isPostgres(db)) {
     const { openPostgres } = await import('@commerce/core/postgres');
@@ -41,7 +39,7 @@ export async function openStorage(
     throw new UsageError(`--db: ${scheme} is not supported; use a SQLite file path or postgres://user@host:5432/name`);
   }
   const { openSqlite } = await import('@commerce/core/sqlite');
-  return openSqlite({ file: db, mustExist: !isMaking, otherWriters });
+  return openSqlite({ file: db, mustExist: !isMaking });
 }
 
 export function isPostgres(db: string): boolean {

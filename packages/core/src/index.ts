@@ -96,7 +96,7 @@ export type {
 } from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
 export { examineProviders } from './doctor/providers.ts';
-export type { Actor, Context, Engine } from './engine/context.ts';
+export type { Actor, Context, Engine, Lasting } from './engine/context.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './engine/media-files.ts';
 export type { RateLimit } from './engine/plans.ts';
 export {

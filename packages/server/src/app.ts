@@ -30,6 +30,11 @@ export interface AppOptions {
   cors?: readonly string[];
   /** Requests per minute of each network address with storefront keys, in this process; 600 reads and 60 writes by default. */
   storefrontLimits?: StorefrontLimits;
+  /**
+   * Most bytes of answers that this process keeps to send them again while nothing is written; 16 MiB by default, 0 keeps none. Only
+   * SQLite knows at once that nothing was written, so answers from PostgreSQL are not kept.
+   */
+  keptAnswers?: number;
   /** Trusts the forwarding headers of a proxy; without a proxy any client could forge them. */
   trustProxy?: boolean;
   /**
@@ -82,6 +87,8 @@ export interface AppPlace {
 /** Paths answered under any load, so that operators can see that the service runs. */
 const alwaysAnswered = ['/healthz', '/metrics'];
 
+const defaultKeptAnswers = 16 * 1024 * 1024;
+
 /** Methods that change nothing. */
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -98,6 +105,7 @@ export function createApp(
   { handOver, isWriter = false }: AppPlace = {},
 ): App {
   const { cors, ordersApi = false, trustProxy = false, storefrontLimits = defaultStorefrontLimits } = options;
+  const { keptAnswers = defaultKeptAnswers } = options;
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   let isLeaving = false;
   const routes = allRoutes({
@@ -111,7 +119,7 @@ export function createApp(
   const returns = new CheckoutReturns(commerce, storefront);
   const cookie = new SessionCookie(trustProxy, () => commerce.engine.publicUrl?.());
   const signIns = new SignIns(commerce, cookie, trustProxy);
-  const resources = new Resources(commerce, new Router(routes), storefront, cookie, trustProxy);
+  const resources = new Resources(commerce, new Router(routes), storefront, cookie, trustProxy, keptAnswers);
   const storeOrigins = new StoreOrigins(commerce.engine);
   const areas: readonly Area[] = [
     resources,

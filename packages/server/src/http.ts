@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { KeptBody } from './edge/kept-body.ts';
 
 /** Request in the application's form: without a socket, so that tests need none. */
 export interface AppRequest {
@@ -50,6 +51,8 @@ export interface Answer {
   body?: string;
   /** Text held once for all of its answers, instead of `body`. */
   shared?: SharedBody;
+  /** A text that is kept for further answers, instead of `body`. */
+  kept?: KeptBody;
   /** Bytes instead of a text; the headers contain their type and length. Must be read to the end or destroyed. */
   stream?: Readable;
 }

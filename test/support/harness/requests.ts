@@ -56,8 +56,8 @@ export async function ask(app: App, line: string, sending: Sending = {}): Promis
   return answer;
 }
 
-function toTestResponse({ status, headers = {}, body }: Answer): TestResponse {
-  const text = String(body ?? '');
+function toTestResponse({ status, headers = {}, body, kept }: Answer): TestResponse {
+  const text = String(body ?? kept?.plain ?? '');
   const { 'Content-Type': type = 'application/json' } = headers;
   const isJson = text !== '' && type.startsWith('application/json');
   return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };

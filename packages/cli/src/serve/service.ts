@@ -63,7 +63,7 @@ export async function openService(
     publicUrl,
   };
   if (options.backup !== undefined && !isReader) prepareFolder(options.backup);
-  const storage = await openStorage(options, !isReader, isReader);
+  const storage = await openStorage(options, !isReader);
   const form = logForm(options);
   const log = form ? openLog(process.stderr, { form, isShared: isOneOfMany }) : undefined;
   const migration = migrationSettings(storage, options, (backup) =>

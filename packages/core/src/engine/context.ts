@@ -85,8 +85,21 @@ export interface Context {
   readonly address?: string | undefined;
   /** Accepted versions (`versionOf`) of the resource with that id; a change of any other version is refused as `conflict`. */
   readonly expected?: { readonly id: string; readonly versions: readonly string[] };
+  /** Of a read whose answer is kept: operations that look at the clock lower it; see `lastsUntil`. */
+  readonly lasting?: Lasting;
   /** Makes the operation run only once; set by `once()`. */
   readonly once?: Once;
+}
+
+/** How long the answer to a read stays the same while nothing is written. */
+export interface Lasting {
+  /** The time, in milliseconds, at which it can become another. */
+  until: number;
+}
+
+/** Records that what is read now can be different at a later time, though nothing is written: a reservation ends by itself. */
+export function lastsUntil({ lasting }: Pick<Context, 'lasting'>, time: number): void {
+  if (lasting && time < lasting.until) lasting.until = time;
 }
 
 /** Steps of a transaction that make its request run only once; see `transact`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../engine/context.ts';
+import { type Context, lastsUntil } from '../engine/context.ts';
 import type { Json, List } from '../kernel/json.ts';
 import { readShown } from '../resources/public-view.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
@@ -10,26 +10,36 @@ import { type Product, productEntity } from './fields.ts';
 export const maxSeenStock = 10;
 
 /**
- * How many pieces of the products are held for orders, and which categories are published. One statement reads both, by ids of either kind.
+ * How many pieces of the products are held for orders, and until when the first of them is; and which categories are published. One
+ * statement reads both, by ids of either kind.
  */
-const heldAndPublished = preparedPerLength<{ storeId: string; now: number }, { id: string; held: number }>(
-  (db, p, ids) =>
-    db
-      .selectFrom('reservations')
-      .select((eb) => ['product_id as id', eb.fn.sum<number>('quantity').as('held')])
-      .where('store_id', '=', p('storeId'))
-      .where('product_id', 'in', ids)
-      .where('expires_at', '>', p('now'))
-      .groupBy('product_id')
-      .unionAll(
-        db
-          .selectFrom('categories')
-          .select((eb) => ['id', eb.lit(0).as('held')])
-          .where('store_id', '=', p('storeId'))
-          .where('id', 'in', ids)
-          .where('status', '=', sql.lit('published')),
-      ),
+const heldAndPublished = preparedPerLength<{ storeId: string; now: number }, HeldOrPublished>((db, p, ids) =>
+  db
+    .selectFrom('reservations')
+    .select((eb) => [
+      'product_id as id',
+      eb.fn.sum<number>('quantity').as('held'),
+      eb.fn.min<number | null>('expires_at').as('until'),
+    ])
+    .where('store_id', '=', p('storeId'))
+    .where('product_id', 'in', ids)
+    .where('expires_at', '>', p('now'))
+    .groupBy('product_id')
+    .unionAll(
+      db
+        .selectFrom('categories')
+        .select(['id', sql<number>`0`.as('held'), sql<number | null>`null`.as('until')])
+        .where('store_id', '=', p('storeId'))
+        .where('id', 'in', ids)
+        .where('status', '=', sql.lit('published')),
+    ),
 );
+
+interface HeldOrPublished {
+  id: string;
+  held: number;
+  until: number | null;
+}
 
 /** Ids per statement. */
 const maxIds = 500;
@@ -72,7 +82,10 @@ export async function readHeldAndPublished(ctx: Context, ids: readonly string[])
   for (let i = 0; i < ids.length; i += maxIds) {
     const some = ids.slice(i, i + maxIds);
     const rows = await reading(ctx.engine.storage, (db) => heldAndPublished(db, at, some));
-    for (const { id, held } of rows) found.set(id, Number(held));
+    for (const { id, held, until } of rows) {
+      found.set(id, Number(held));
+      if (until !== null) lastsUntil(ctx, Number(until));
+    }
   }
   return found;
 }

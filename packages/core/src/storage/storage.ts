@@ -84,6 +84,11 @@ export interface Storage {
   olderConnections?(): Promise<number>;
   /** True if the database is read-only, such as a standby of another server. */
   isReadOnly(): Promise<boolean>;
+  /**
+   * The number of the last commit that a read would see now. Every commit of any process changes it before it returns, so what was read
+   * since the same number was last seen is still what the database has. Absent if the engine would have to ask another computer for it.
+   */
+  lastCommit?(): number;
   /** Names of the tables in our schema or file, without tables of the engine and its extensions. */
   tables(db?: Db): Promise<string[]>;
   /** Size of the data with its indexes, in bytes. */

@@ -1,4 +1,4 @@
-import type { Context, TxContext } from '../engine/context.ts';
+import { type Context, lastsUntil, type TxContext } from '../engine/context.ts';
 import { perEngine } from '../engine/per-engine.ts';
 import { sellingEntity } from '../engine/settings/settings.ts';
 import type { StoreContext } from '../engine/store.ts';
@@ -26,7 +26,10 @@ export async function withCurrentStore(ctx: Context): Promise<Context> {
   const { count } = storeChanges(engine);
   const entry = stores.get(store.id);
   const isRecent = entry && now - entry.readAt >= 0 && now - entry.readAt < maxAge;
-  if (isRecent && entry.changes === count) return { ...ctx, store: entry.store };
+  if (isRecent && entry.changes === count) {
+    lastsUntil(ctx, entry.readAt + maxAge);
+    return { ...ctx, store: entry.store };
+  }
   const read = await requireStore(engine, store.id);
   if (stores.size >= maxEntries) stores.clear();
   stores.set(store.id, { store: read, readAt: now, changes: count });

@@ -1,14 +1,8 @@
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { gzip as gzipCallback } from 'node:zlib';
 import { weakTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
 import { accepts, acceptsGzip, type Coding } from '../request/encodings.ts';
-
-const gzip = promisify(gzipCallback);
-
-/** Minimum bytes of a compressed text: shorter ones fit into two packets anyway. */
-const minLength = 2048;
+import { compressors, minCompressed } from './kept-body.ts';
 
 /** An answer ready to send; `Content-Length` counts this body. */
 export interface PreparedAnswer {
@@ -26,13 +20,25 @@ export interface PreparedAnswer {
  */
 export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer | Promise<PreparedAnswer> {
   const plain = preparePlain(answer);
-  const { body, shared } = answer;
-  if (!shared && (body === undefined || plain.length < minLength)) return plain;
+  const { body, shared, kept } = answer;
+  if (!shared && !kept && (body === undefined || plain.length < minCompressed)) return plain;
   const headers = { ...answer.headers, Vary: varying(answer.headers?.Vary) };
   plain.headers = headers;
   if (typeof acceptEncoding !== 'string') return plain;
   if (shared?.br && accepts(acceptEncoding, 'br')) {
     return { ...plain, headers: compressed(headers, 'br'), body: shared.br, length: lengthOf(shared.br) };
+  }
+  if (kept) {
+    const coding = accepts(acceptEncoding, 'br') ? 'br' : acceptsGzip(acceptEncoding) ? 'gzip' : undefined;
+    if (!coding) return plain;
+    const form = kept.in(coding);
+    const inForm = (bytes: Buffer) => ({
+      ...plain,
+      headers: compressed(headers, coding),
+      body: bytes,
+      length: bytes.length,
+    });
+    return form instanceof Promise ? form.then(inForm) : inForm(form);
   }
   if (!acceptsGzip(acceptEncoding)) return plain;
   if (shared) {
@@ -42,7 +48,8 @@ export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer
 }
 
 /** The answer without compression. */
-export function preparePlain({ status, headers, body, shared, stream }: Answer): PreparedAnswer {
+export function preparePlain({ status, headers, body, shared, kept, stream }: Answer): PreparedAnswer {
+  if (kept) return { status, headers, body: kept.plain, length: kept.plain.length, stream };
   if (shared) {
     return { status, headers, body: shared.plain, length: lengthOf(shared.plain), stream };
   }
@@ -51,7 +58,7 @@ export function preparePlain({ status, headers, body, shared, stream }: Answer):
 }
 
 async function compress(plain: PreparedAnswer, headers: Record<string, string>, text: string): Promise<PreparedAnswer> {
-  const body = await gzip(text, { level: 4 });
+  const body = await compressors.gzip(text);
   return { ...plain, headers: compressed(headers, 'gzip'), body, length: body.length };
 }
 

@@ -168,10 +168,10 @@ export class Exchange implements Turn, AppRequest {
   #hold(answer: Answer): Answer {
     const { load } = this.#edge;
     const { method } = this;
-    const bytes = answer.body?.length ?? 0;
+    const bytes = lengthOf(answer);
     const fits = bytes < minLong || load.makeRoom(bytes) || (method !== 'GET' && method !== 'HEAD');
     const fitting = fits ? answer : toErrorAnswer(tooLong, this.requestId);
-    this.#heldBytes = fitting.body?.length ?? 0;
+    this.#heldBytes = lengthOf(fitting);
     load.hold(this.#heldBytes);
     return fitting;
   }
@@ -260,6 +260,11 @@ export class Exchange implements Turn, AppRequest {
       aborted,
     });
   }
+}
+
+/** Length of a text that an answer holds. One that is kept counts too: it can be dropped before the answer has left. */
+function lengthOf({ body, kept }: Answer): number {
+  return body?.length ?? kept?.plain.length ?? 0;
 }
 
 /** The one expectation that node:http supports. */

@@ -3,6 +3,7 @@ import {
   type Commerce,
   CommerceError,
   type Context,
+  type Lasting,
   type RateLimit,
   readNearby,
   type StoreContext,
@@ -18,10 +19,11 @@ import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
 import { clientAddress } from '../request/origin.ts';
 import type { SessionCookie } from '../request/session-cookie.ts';
 import { StoreRounds } from '../request/store-rounds.ts';
-import { answerOf, answerOfRead } from '../routes/answers.ts';
+import { answerOf, answerOfRead, freshAnswer } from '../routes/answers.ts';
 import { allowed, type Match, type Method, type Route, type Router, type SecretHeader } from '../routes/router.ts';
 import { authenticate } from './auth.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { countRequest, type StorefrontLimit } from './rate-limit.ts';
 
 /** Any path below the store prefix, with or without `/api`. */
@@ -35,6 +37,7 @@ export class Resources implements Area {
   readonly #storefront: StorefrontLimit;
   readonly #cookie: SessionCookie;
   readonly #trustProxy: boolean;
+  readonly #kept: KeptAnswers | undefined;
   /** A round of requests is a turn of the event loop: between two, the database's answers for other stores are processed. */
   readonly #rounds = new StoreRounds({ ofStore: 4, next: setImmediate });
   /** Refusals of a store that has used up its limit: 500 per second. A client cannot raise its cost by asking faster. */
@@ -46,12 +49,14 @@ export class Resources implements Area {
     storefront: StorefrontLimit,
     cookie: SessionCookie,
     trustProxy: boolean,
+    keptBytes: number,
   ) {
     this.#commerce = commerce;
     this.#router = router;
     this.#storefront = storefront;
     this.#cookie = cookie;
     this.#trustProxy = trustProxy;
+    this.#kept = KeptAnswers.of(commerce.engine.storage, keptBytes);
   }
 
   owns(path: string): boolean {
@@ -86,10 +91,20 @@ export class Resources implements Area {
       throw forbidden(`${actor.session ? 'the role of the user' : 'the API key'} does not have the scope ${scope}`);
     }
     if (isStrict) await refuseUnknownQuery(route.query, call.search);
-    const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId, ...this.#placeOf(request, actor) };
+    const { engine } = this.#commerce;
+    const kept = route.isKept ? this.#kept : undefined;
+    const name = kept ? nameOfAnswer(store, actor, path, call.search) : '';
+    const before = kept?.get(name, engine.clock.now());
+    if (before) return freshAnswer(before, headers);
+    const ctx: Context = { engine, store, actor, requestId, ...this.#placeOf(request, actor) };
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {
       if (route.query) args.push(queryOf(call.search, route.repeats));
+      if (kept) {
+        const run = (lasting: Lasting) => route.run({ ...ctx, lasting }, ...(args as never[]));
+        const made = await kept.make(name, async (lasting) => answerOf(route.answer, await run(lasting)));
+        return freshAnswer(made, headers);
+      }
       if (route.secretHeader) args.push(secretIn(headers, route.secretHeader));
       const result = await (route.mayLag && ctx.engine.storage.replicas
         ? readNearby(ctx, positionIn(headers), (near) => route.run(near, ...(args as never[])))
@@ -168,6 +183,11 @@ function secretIn(headers: AppRequest['headers'], name: SecretHeader): string | 
 function positionIn(headers: AppRequest['headers']): string | undefined {
   const position = headers['commerce-position'];
   return Array.isArray(position) ? position.join() : position;
+}
+
+/** What the answer to a read depends on beside the data. The store's settings are those that the key was last read with. */
+function nameOfAnswer({ id, updatedAt }: StoreContext, { isPublic }: Actor, path: string, search: string): string {
+  return `${id} ${isPublic ? 'public' : 'secret'} ${updatedAt} ${path}?${search}`;
 }
 
 /** The id of the store in a path; undefined for another path. */

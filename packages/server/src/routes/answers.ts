@@ -163,7 +163,11 @@ export function answerOf({ status, versioned, cacheControl, print, itemIn }: Ans
 export function answerOfRead(form: AnswerForm, result: unknown, requestHeaders: IncomingHttpHeaders): Answer {
   if (form.wrap === 'file') return answerWithFile(form, result as string | InvoiceFile);
   if (form.headers) return { status: form.status, headers: { ...form.headers }, stream: result as Readable };
-  const answer = answerOf(form, result);
+  return freshAnswer(answerOf(form, result), requestHeaders);
+}
+
+/** The answer, or 304 if the client already has that version. */
+export function freshAnswer(answer: Answer, requestHeaders: IncomingHttpHeaders): Answer {
   const { headers } = answer;
   return headers?.ETag !== undefined && isFresh(requestHeaders, headers.ETag) ? { status: 304, headers } : answer;
 }

@@ -29,6 +29,8 @@ interface Naming {
   deletion: string;
   /** Like a route's `mayLag`; applies to the list and the single item. */
   mayLag?: boolean;
+  /** Like a route's `isKept`; applies to the list and the single item. */
+  isKept?: boolean;
   details?: Details | undefined;
 }
 
@@ -57,7 +59,7 @@ const detailed: Partial<Record<Noun, Details>> = {
 export function crudRoutes(
   path: `/${string}`,
   resource: Resource,
-  { schema, plural, one, many, isSorted = false, deletion, mayLag = false, details }: Naming,
+  { schema, plural, one, many, isSorted = false, deletion, mayLag = false, isKept = false, details }: Naming,
   operations: Operations,
 ): readonly Route[] {
   const byId = `${path}/{id}` as const;
@@ -68,6 +70,7 @@ export function crudRoutes(
       query: `${schema}Query`,
       ...(details && { repeats: details.repeats }),
       mayLag,
+      isKept,
       answer: details?.list ?? list(schema),
       run: operations.list,
     }),
@@ -84,6 +87,7 @@ export function crudRoutes(
       summary: `Get ${one}`,
       ...(details && { query: details.query, repeats: details.repeats, description: details.description }),
       mayLag,
+      isKept,
       answer: item(details?.answer ?? schema),
       run: operations.read,
     }),
@@ -105,6 +109,9 @@ export function crudRoutes(
   ];
 }
 
+/** What buyers read again and again; the other resources are read by few. */
+const keptNouns: ReadonlySet<Noun> = new Set(['product', 'category', 'page']);
+
 /** The routes of a resource of core's list. */
 export function collectionRoutes(noun: Noun): readonly Route[] {
   const { words, query, list, create, read, update, remove } = collections[noun];
@@ -117,6 +124,7 @@ export function collectionRoutes(noun: Noun): readonly Route[] {
     isSorted: 'sort' in query.shape,
     deletion: words.deletion ?? '',
     mayLag: true,
+    isKept: keptNouns.has(noun),
     details: detailed[noun],
   };
   return crudRoutes(`/${table}`, noun, naming, { list, create, read, update, delete: remove });

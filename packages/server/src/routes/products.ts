@@ -35,6 +35,7 @@ export const productRoutes: readonly Route[] = [
     name: 'getProductAttributes',
     summary: 'List the attribute keys of all products, and the values of each',
     mayLag: true,
+    isKept: true,
     answer: plain('ProductAttributes'),
     run: getProductAttributes,
   }),
@@ -52,6 +53,7 @@ export const productRoutes: readonly Route[] = [
     name: 'listProductsByAttributes',
     summary: 'List the products that have the attributes of the query',
     mayLag: true,
+    isKept: true,
     description:
       'The list of products by another name, with at least one attribute. A parameter that is not one of the list is an attribute, as in `?color=red&size=L`. `attr.<name>` works for all names. An attribute with the name of a parameter, such as `search`, needs it.',
     query: 'AttributeQuery',
@@ -65,6 +67,7 @@ export const productRoutes: readonly Route[] = [
     summary: 'List the variants of a product',
     description: 'The list of products by another name, with a `variantGroupId`.',
     mayLag: true,
+    isKept: true,
     query: 'VariantGroupQuery',
     repeats: true,
     answer: productList,

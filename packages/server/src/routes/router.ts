@@ -47,6 +47,11 @@ interface RouteSpec {
   forUsers?: boolean;
   /** True if a read replica can answer, a few seconds late: nothing sold, paid or sent is decided by it. */
   mayLag?: boolean;
+  /**
+   * True if the answer depends on nothing but the data, the path, the query, and whether the key is public; what depends on the time is
+   * noted in `lasting` of the context. It is then kept until something is written.
+   */
+  isKept?: boolean;
   /** True if a POST only asks: it counts as a read, and can be repeated without an `Idempotency-Key`. */
   changesNothing?: boolean;
   /** A header with a secret of the buyer. The operation takes its text last, or undefined. It is never in a path, a query or a log. */

@@ -1,4 +1,5 @@
 import { type Context, createApiKey, createPage, updatePage, updateSettings } from '@commerce/core';
+import { fakeClock } from '@commerce/core/testing';
 import { type App, createApp, createServer } from '@commerce/server';
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { ask, expectRefused, newKey } from '@commerce/test-support/harness/requests';
@@ -6,7 +7,9 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
 
 forEachStorage('GET /shop', (database) => {
-  const commerce = useCommerce(database);
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  const other = useCommerce(database, { clock });
   let app: App;
   let shop: Context;
   let pageKey: string;
@@ -41,6 +44,29 @@ forEachStorage('GET /shop', (database) => {
     const changed = await get(pageKey, { 'if-none-match': etag });
     expect(changed).toMatchObject({ status: 200, json: { item: { pages: { terms: 'agb' } } } });
     expect(changed.headers.ETag).not.toBe(etag);
+  });
+
+  it('follows settings that another process has changed, within a second, however the requests come', async () => {
+    const there = await other().store(shop.store.id);
+    for (const pauses of [
+      [600, 100, 350, 2000],
+      [300, 650, 400, 2000],
+      [999, 1, 1, 999],
+    ] as const) {
+      await updateSettings(there, { country: 'AT' });
+      clock.advance(5000);
+      const key = await newKey(shop);
+      // The key and the settings of the shop are remembered from different times.
+      await ask(app, `GET /stores/${shop.store.id}/products`, { key });
+      clock.advance(pauses[0]);
+      await get(key);
+      clock.advance(pauses[1]);
+      await updateSettings(there, { country: 'DE' });
+      clock.advance(pauses[2]);
+      await get(key);
+      clock.advance(pauses[3]);
+      expect([pauses, (await get(key)).json]).toMatchObject([pauses, { item: { country: 'DE' } }]);
+    }
   });
 
   it('refuses a key without its scope', async () => {

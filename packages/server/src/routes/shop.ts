@@ -8,6 +8,7 @@ export const shopRoutes: readonly Route[] = [
     summary: 'Get what pages of the shop must know before they sell',
     description:
       'Currency, country, language, ways to ship and to pay, the pages with texts that buyers must be able to read, and who sells. The settings are its source.',
+    isKept: true,
     answer: cached(item('Shop'), 60),
     run: getShop,
   }),

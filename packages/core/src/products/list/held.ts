@@ -12,6 +12,17 @@ export function isHeld(storeId: string, now: number, alias: string): Expression<
     and expires_at > ${now}), 0) >= ${product('stock')})`;
 }
 
+/** The time at which the first reservation of a store ends that has not ended yet; undefined without one. */
+export async function nextRelease(db: Db, storeId: string, now: number): Promise<number | undefined> {
+  const { next } = await db
+    .selectFrom('reservations')
+    .select((eb) => eb.fn.min<number | string | null>('expires_at').as('next'))
+    .where('store_id', '=', storeId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return next === null ? undefined : Number(next);
+}
+
 /** The ids of the products with stock, every piece of which is held, in order. */
 export async function heldProducts(db: Db, storeId: string, now: number): Promise<string[]> {
   // Begins with the few reservations: `cross join` keeps SQLite from beginning with all products that have stock.

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Context } from '../../engine/context.ts';
+import { type Context, lastsUntil } from '../../engine/context.ts';
 import { listCounts } from '../../resources/counts.ts';
 import type { Db } from '../../storage/storage.ts';
-import { heldProducts } from './held.ts';
+import { heldProducts, nextRelease } from './held.ts';
 import { all, checkedStatus, type Filters, type Match, matchesOf, ofStatus } from './matches.ts';
 import type { Place } from './order.ts';
 import type { ProductSort } from './query.ts';
@@ -39,7 +39,10 @@ export interface Reading {
 
 export async function openReading(ctx: Context, db: Db, maxRows: number, needsHeld: boolean): Promise<Reading> {
   const version = (await listCounts(db, ctx.store.id, 'products.version')).get('') ?? 0;
-  const held = needsHeld ? await heldProducts(db, ctx.store.id, ctx.engine.clock.now()) : [];
+  const now = ctx.engine.clock.now();
+  const held = needsHeld ? await heldProducts(db, ctx.store.id, now) : [];
+  const release = needsHeld && ctx.lasting ? await nextRelease(db, ctx.store.id, now) : undefined;
+  if (release !== undefined) lastsUntil(ctx, release);
   return { ctx, db, maxRows, maxEntries, version, held };
 }
 

@@ -24,8 +24,8 @@ describe('the snapshot of reads beside another writer', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function open(otherWriters: boolean): SqliteReader {
-    const reader = new SqliteReader(new Database(file), otherWriters ? new CommitNumber(file) : undefined);
+  function open(commits: Pick<CommitNumber, 'read'> = new CommitNumber(file)): SqliteReader {
+    const reader = new SqliteReader(new Database(file), commits);
     readers.push(reader);
     return reader;
   }
@@ -35,24 +35,24 @@ describe('the snapshot of reads beside another writer', () => {
   const immediate = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   it('does not last into the next look of the event loop at what has arrived', async () => {
-    const [careful, usual] = [open(true), open(false)];
+    const [careful, blind] = [open(), open({ read: () => 0 })];
     for (let n = 0; n < 100; n++) {
       await immediate();
       // Queued before the end of a snapshot that begins here, so it comes before that end, but after the next read.
       const later = immediate();
       const { snapshot } = careful;
-      expect([count(careful), count(usual)]).toEqual([n, n]);
+      expect([count(careful), count(blind)]).toEqual([n, n]);
       expect([count(careful), careful.snapshot]).toEqual([n, snapshot]);
       write();
       if (n % 10 === 5) writer.pragma('wal_checkpoint(passive)');
       await later;
       // The control misses it.
-      expect([count(careful), count(usual)]).toEqual([n + 1, n]);
+      expect([count(careful), count(blind)]).toEqual([n + 1, n]);
     }
   });
 
   it('ends with the commit of another in one long turn, too, and goes on without one', () => {
-    const reader = open(true);
+    const reader = open();
     const wait = () => {
       for (const start = performance.now(); performance.now() - start < 3; );
     };
@@ -66,7 +66,7 @@ describe('the snapshot of reads beside another writer', () => {
   });
 
   it('sees a commit after the log was begun anew, and none where it was only rolled back', async () => {
-    const reader = open(true);
+    const reader = open();
     expect(count(reader)).toBe(0);
     reader.release();
     write();
@@ -85,8 +85,39 @@ describe('the snapshot of reads beside another writer', () => {
     expect([count(reader), reader.snapshot]).toEqual([1, snapshot]);
   });
 
+  it('has the number of the last commit that a read sees', async () => {
+    const reader = open();
+    for (let n = 0; n < 20; n++) {
+      const before = reader.lastCommit;
+      expect([count(reader), reader.lastCommit]).toEqual([n, before]);
+      const held = await reader.hold(async () => {
+        const seen = [count(reader), reader.lastCommit];
+        write();
+        for (const start = performance.now(); performance.now() - start < 3; );
+        // The number of what this work sees, not of what has been written meanwhile.
+        expect([count(reader), reader.lastCommit]).toEqual(seen);
+        return seen;
+      });
+      expect(held).toEqual([n, before]);
+      await immediate();
+      expect(reader.lastCommit).not.toBe(before);
+      expect(count(reader)).toBe(n + 1);
+    }
+  });
+
+  it('has another number after a commit of its own process, even at once', () => {
+    const reader = open();
+    for (let n = 0; n < 20; n++) {
+      const before = reader.lastCommit;
+      write();
+      reader.committed();
+      expect(reader.lastCommit).not.toBe(before);
+      expect(count(reader)).toBe(n + 1);
+    }
+  });
+
   it('is held while one work wants to see one moment', async () => {
-    const reader = open(true);
+    const reader = open();
     write();
     const seen = await reader.hold(async () => {
       const first = count(reader);

@@ -13,27 +13,29 @@ function loopCount(): number {
 /**
  * Reads on a separate connection, which sees only committed data. The reads of one turn of the event loop share a snapshot: opening one
  * takes locks on the file, which costs more than most reads. A commit of this process ends the snapshot, so a read never misses a write
- * that was answered before. So does a commit of another process, if others write.
+ * that was answered before. So does a commit of another process.
  */
 export class SqliteReader {
   readonly #statements: StatementCache;
   readonly #begin: Statement;
   readonly #end: Statement;
-  readonly #commits: CommitNumber | undefined;
-  /** Number of the last commit when the snapshot began, and when that was. */
+  readonly #commits: Pick<CommitNumber, 'read'>;
+  /** Number of the last commit when the snapshot began. */
   #commit = 0;
+  /** Number of the last commit when it was last looked at, and when that was. */
+  #seen: number | undefined;
   #loop = Number.NaN;
-  #beganAt = 0;
+  #seenAt = 0;
   /** Running works that need one snapshot. */
   #holds = 0;
   #isEndScheduled = false;
   #isStuck = false;
   #snapshots = 0;
 
-  /** @param commits of all processes, if others write to the file */
+  /** @param commits of all processes that write to the file */
   constructor(
     readonly connection: Database,
-    commits?: CommitNumber,
+    commits: Pick<CommitNumber, 'read'>,
   ) {
     this.#commits = commits;
     this.#statements = new StatementCache(connection);
@@ -60,11 +62,7 @@ export class SqliteReader {
     if (this.#holds === 0) this.#refresh();
     // Asked of the connection itself: a failed read (a damaged page, an I/O error) has ended the transaction.
     if (!this.connection.inTransaction) {
-      if (this.#commits) {
-        this.#commit = this.#commits.read();
-        this.#loop = loopCount();
-        this.#beganAt = performance.now();
-      }
+      this.#commit = this.#look();
       this.#begin.run();
       this.#snapshots++;
       if (!this.#isEndScheduled) setImmediate(() => this.#endTurn());
@@ -87,14 +85,36 @@ export class SqliteReader {
     }
   }
 
+  /** The number of the last commit that a read sees now. */
+  get lastCommit(): number {
+    return this.#look();
+  }
+
   /**
-   * Ends the snapshot if another process has committed since it began. Not checked within one poll of the event loop, because everything
-   * the poll found was sent before it. A loop that finds very many events polls again, which takes longer than `maxLook`.
+   * The number of the last commit, looked up once per poll of the event loop, because everything the poll found was sent before it. A loop
+   * that finds very many events polls again, which takes longer than `maxLook`. During a work that needs one snapshot, the number stays
+   * that of the snapshot.
    */
+  #look(): number {
+    if (this.#seen !== undefined) {
+      if (this.#holds > 0 && this.connection.inTransaction) return this.#seen;
+      if (loopCount() === this.#loop && performance.now() - this.#seenAt < maxLook) return this.#seen;
+    }
+    this.#loop = loopCount();
+    this.#seenAt = performance.now();
+    this.#seen = this.#commits.read();
+    return this.#seen;
+  }
+
+  /** Ends the snapshot if another process has committed since it began. */
   #refresh(): void {
-    if (!this.#commits || !this.connection.inTransaction) return;
-    if (loopCount() === this.#loop && performance.now() - this.#beganAt < maxLook) return;
-    if (this.#commits.read() !== this.#commit) this.release();
+    if (this.connection.inTransaction && this.#look() !== this.#commit) this.release();
+  }
+
+  /** After a commit of this process: ends the snapshot, and what was seen of commits. */
+  committed(): void {
+    this.#seen = undefined;
+    this.release();
   }
 
   /** Ends the snapshot; the next read sees everything committed by then. Never fails: the next read reports an error. */

@@ -23,11 +23,6 @@ export interface SqliteOptions {
   mustExist?: boolean;
   /** Milliseconds that a transaction waits for other processes to release the file. */
   lockTimeout?: number;
-  /**
-   * Lets reads see every write that another process has acknowledged before, at a fraction of a microsecond. Without it, a write of another
-   * process can be seen a moment later.
-   */
-  otherWriters?: boolean;
 }
 
 // "Comm" in ASCII: marks the file as ours, so that another program's database is refused and not migrated.
@@ -36,7 +31,7 @@ const applicationId = 0x436f6d6d;
 /**
  * Opens a SQLite file. One connection writes, in transactions that are durable when they return (synchronous=FULL). The default of
  * better-sqlite3 in WAL mode can lose the last commits on a power cut, and a payment provider does not repeat a notification that was
- * answered with 200. A second connection reads, and sees only committed data.
+ * answered with 200. A second connection reads, and sees only committed data: everything that any process has acknowledged before.
  * @throws CommerceError `unavailable` when the file cannot be opened, or belongs to another program.
  */
 export function openSqlite(options: SqliteOptions): Storage {
@@ -57,10 +52,10 @@ export function openSqlite(options: SqliteOptions): Storage {
     throw describeOpenError(error, file);
   }
   const opened = statSync(file);
-  const reader = new SqliteReader(reading, options.otherWriters ? new CommitNumber(file) : undefined);
+  const reader = new SqliteReader(reading, new CommitNumber(file));
   const checkpoints = new SqliteCheckpoints(file, writing);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => {
-    reader.release();
+    reader.committed();
     checkpoints.committed();
   });
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
@@ -167,6 +162,7 @@ export function openSqlite(options: SqliteOptions): Storage {
         source.close();
       }
     },
+    lastCommit: () => reader.lastCommit,
     // Opening it takes the lock for writing.
     isReadOnly: async () => false,
     async tables(from = db) {

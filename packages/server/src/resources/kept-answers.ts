@@ -1,0 +1,118 @@
+import type { Lasting, Storage } from '@commerce/core';
+import { KeptBody, minCompressed } from '../edge/kept-body.ts';
+import type { Answer } from '../http.ts';
+
+/** Longer answers are not kept: one of them would take the place of hundreds of others. */
+const maxLength = 1024 * 1024;
+
+/** Longer names are hardly asked for twice. */
+const maxName = 1000;
+
+/** Bytes of the objects and headers of an answer, about. */
+const overhead = 600;
+
+interface Kept {
+  answer: Answer;
+  until: number;
+  bytes: number;
+}
+
+/**
+ * Answers to reads, kept while nothing is written to the database, which the number of its last commit tells. Only for answers that depend
+ * on nothing but the data, the address, and whether the key is public. Key, scopes and limits are checked before. The least recently used
+ * are dropped first.
+ */
+export class KeptAnswers {
+  readonly #lastCommit: () => number;
+  readonly #maxBytes: number;
+  readonly #answers = new Map<string, Kept>();
+  #commit: number | undefined;
+  #bytes = 0;
+
+  /** @returns undefined if the storage does not know its last commit, or nothing is to be kept */
+  static of(storage: Storage, maxBytes: number): KeptAnswers | undefined {
+    return storage.lastCommit && maxBytes > 0 ? new KeptAnswers(storage.lastCommit.bind(storage), maxBytes) : undefined;
+  }
+
+  private constructor(lastCommit: () => number, maxBytes: number) {
+    this.#lastCommit = lastCommit;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes that are held, about; at most the maximum. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The answer that was kept under a name, if it is still right.
+   * @param now in milliseconds
+   */
+  get(name: string, now: number): Answer | undefined {
+    this.#refresh();
+    const kept = this.#answers.get(name);
+    if (!kept) return undefined;
+    this.#answers.delete(name);
+    if (now >= kept.until) {
+      this.#bytes -= kept.bytes;
+      return undefined;
+    }
+    this.#answers.set(name, kept);
+    return kept.answer;
+  }
+
+  /**
+   * Makes an answer, and keeps it unless something was written meanwhile.
+   * @param make reads the data, and lowers `lasting` if the answer changes with time
+   */
+  async make(name: string, make: (lasting: Lasting) => Promise<Answer>): Promise<Answer> {
+    const commit = this.#refresh();
+    const lasting: Lasting = { until: Number.POSITIVE_INFINITY };
+    const answer = await make(lasting);
+    if (answer.status === 200 && answer.body !== undefined && this.#refresh() === commit) {
+      this.#keep(name, answer, answer.body, lasting);
+    }
+    return answer;
+  }
+
+  #keep(name: string, answer: Answer, body: string, { until }: Lasting): void {
+    if (name.length > maxName || body.length > maxLength || this.#answers.has(name)) return;
+    const kept: Kept = { answer, until, bytes: overhead + 2 * name.length + 2 * body.length };
+    // A short text is sent fastest with the head, as one text.
+    if (body.length >= minCompressed) {
+      const forms = new KeptBody(body, (bytes) => this.#grow(name, kept, bytes));
+      const { body: _, ...rest } = answer;
+      kept.answer = { ...rest, kept: forms };
+      kept.bytes = overhead + 2 * name.length + forms.plain.length;
+    }
+    this.#answers.set(name, kept);
+    this.#count(kept.bytes);
+  }
+
+  /** Counts a compressed form of an answer, unless the answer was dropped before it was made. */
+  #grow(name: string, kept: Kept, bytes: number): void {
+    if (this.#answers.get(name) !== kept) return;
+    kept.bytes += bytes;
+    this.#count(bytes);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    for (const [name, oldest] of this.#answers) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#answers.delete(name);
+      this.#bytes -= oldest.bytes;
+    }
+  }
+
+  /** Drops everything if something was written since. @returns the number of the last commit */
+  #refresh(): number {
+    const commit = this.#lastCommit();
+    if (commit !== this.#commit) {
+      this.#answers.clear();
+      this.#bytes = 0;
+      this.#commit = commit;
+    }
+    return commit;
+  }
+}
