@@ -5,6 +5,7 @@ import { table, tables, writePage } from './harness/report.mjs';
 import { keepResults } from './harness/results.mjs';
 import { claimFolder, seededFile } from './harness/seed.mjs';
 import { median } from './harness/statistics.mjs';
+import { measureAgainst } from './workloads/against.mjs';
 import { besideTable, measureBeside } from './workloads/beside.mjs';
 import { checkoutsTable, measureCheckouts } from './workloads/checkouts.mjs';
 import { connectionsSeries, connectionsTable, measureConnections } from './workloads/connections.mjs';
@@ -26,6 +27,8 @@ import { measureWorkers, workersSeries, workersTables } from './workloads/worker
 const allSizes = '1000,100000,1000000';
 const { values: options } = parseArgs({
   options: {
+    against: { type: 'string' },
+    json: { type: 'boolean', default: false },
     only: { type: 'string' },
     plot: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
@@ -66,6 +69,11 @@ try {
     for (const file of drawPlots()) console.log(file);
     process.exit();
   }
+  if (options.against) {
+    const { head, rows } = measureAgainst(options.against, { rounds, seconds });
+    console.log(`\n${table(head, rows)}`);
+    process.exit();
+  }
   claimFolder();
   if (options.profile) {
     if (chosen.length !== 1 || !firstTable.includes(chosen[0])) {
@@ -98,6 +106,10 @@ async function measure() {
   const { results, figures } = await measureFirst(chosen, { rounds, seconds });
   const text = tables(results, figures);
   console.log(`\n${text}`);
+  if (options.json) {
+    console.log(JSON.stringify(results.map(({ work, cost, limitCost }) => ({ name: work.name, cost, limitCost }))));
+    return;
+  }
   const whole = firstTable.every((name) => chosen.includes(name));
   if (whole) writePage('measured', text, `npm run bench -- --only ${firstTable}`);
 }

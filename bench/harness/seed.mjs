@@ -56,7 +56,8 @@ export async function seededFile() {
     if (known.fingerprint === fingerprint && existsSync(known.file)) return known;
   }
   for (const name of readdirSync(folder))
-    if (!['running', 'scale', 'results.json'].includes(name)) rmSync(dataFile(name), { recursive: true, force: true });
+    if (!['against', 'running', 'scale', 'results.json'].includes(name))
+      rmSync(dataFile(name), { recursive: true, force: true });
   const made = await seed(dataFile('seed.db'));
   writeFileSync(note, JSON.stringify({ ...made, fingerprint }));
   return { ...made, fingerprint };
