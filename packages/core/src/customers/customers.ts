@@ -16,6 +16,7 @@ import { withMetadata } from '../labels/query.ts';
 import { countUpTo, newestFirst, type Place, type Sorting } from '../resources/bounded.ts';
 import { listCounts } from '../resources/counts.ts';
 import { keepRows } from '../storage/locks.ts';
+import { prepared, preparedInsertNew } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
@@ -175,6 +176,22 @@ async function startOf(
 /** Like `listCustomersJson`, for use inside an application. */
 export const listCustomers = parsed(listCustomersJson);
 
+const insertUnknown = preparedInsertNew<CustomerTable>('customers', ['store_id', 'email']);
+
+const keptByEmail = prepared<{ storeId: string; email: string }, { json: string }>((db, p) =>
+  keepRows(
+    db,
+    db.selectFrom('customers').select('json').where('store_id', '=', p('storeId')).where('email', '=', p('email')),
+  ),
+);
+
+const keptById = prepared<{ storeId: string; id: string }, { json: string }>((db, p) =>
+  keepRows(
+    db,
+    db.selectFrom('customers').select('json').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+  ),
+);
+
 /**
  * The customer with that e-mail, created if necessary. An existing customer is not changed, because a checkout form must not overwrite the
  * shop's own data. The customer cannot be deleted until the transaction ends. Emits `customer.created` for a new customer.
@@ -188,22 +205,14 @@ export async function findOrCreateCustomer(
   const { store } = tx;
   const email = comparable(customer.email);
   const row = { store_id: store.id, id: customer.id, created_at: tx.now, json };
+  const columns = customers.columnsOf(customer, false) as Columns & Pick<CustomerTable, 'shape'>;
   for (;;) {
-    const inserted = await tx.db
-      .insertInto('customers')
-      .values({ ...row, ...(customers.columnsOf(customer, false) as Columns & Pick<CustomerTable, 'shape'>) })
-      .onConflict((conflict) => conflict.columns(['store_id', 'email']).doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (inserted) {
+    if (await insertUnknown(tx.db, { ...row, ...columns })) {
       await customers.updateLists(tx, [{ before: undefined, after: customer, number: 0, isMoved: false }]);
       customers.record(tx, 'created', customer, json);
       return customer;
     }
-    const existing = await keepRows(
-      tx.db,
-      tx.db.selectFrom('customers').select('json').where('store_id', '=', store.id).where('email', '=', email),
-    ).executeTakeFirst();
+    const [existing] = await keptByEmail(tx.db, { storeId: store.id, email });
     // Not found if the conflicting customer has just been deleted; the next insert succeeds.
     if (existing) return customerEntity.read(existing.json);
   }
@@ -211,10 +220,7 @@ export async function findOrCreateCustomer(
 
 /** The customer with that id, who cannot be deleted until the transaction ends; undefined if the store has none. */
 export async function findCustomer(tx: TxContext, id: string): Promise<Customer | undefined> {
-  const row = await keepRows(
-    tx.db,
-    tx.db.selectFrom('customers').select('json').where('store_id', '=', tx.store.id).where('id', '=', id),
-  ).executeTakeFirst();
+  const [row] = await keptById(tx.db, { storeId: tx.store.id, id });
   return row && customerEntity.read(row.json);
 }
 

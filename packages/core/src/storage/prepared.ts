@@ -198,16 +198,10 @@ type Insert = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
  */
 const maxRows = 200;
 
-/**
- * Inserts any number of rows of one shape in as few statements as possible. Each statement is compiled once per shape and number of rows.
- * @param refine adds to the statement, such as a conflict clause
- */
-export function preparedInsert<Row extends object>(
-  table: keyof Schema,
-  refine: (insert: Insert) => Insert = (insert) => insert,
-): (db: Db, rows: readonly Row[]) => Promise<void> {
+/** Insert statements of a table, each compiled once per shape and number of rows. */
+function insertsOf(table: keyof Schema, refine: (insert: Insert) => Insert) {
   const byShape = new Map<string, CompiledOnce>();
-  const queryFor = (db: Db, rows: readonly Row[]): CompiledQuery => {
+  return (db: Db, rows: readonly object[]): CompiledQuery => {
     const columns = Object.keys(rows[0] ?? {});
     const shape = `${rows.length} ${columns}`;
     let compiled = byShape.get(shape);
@@ -224,6 +218,17 @@ export function preparedInsert<Row extends object>(
     for (let i = parameters.length; i < slots.length; i++) parameters.push(slots[i]);
     return withParameters(query, parameters);
   };
+}
+
+/**
+ * Inserts any number of rows of one shape in as few statements as possible. Each statement is compiled once per shape and number of rows.
+ * @param refine adds to the statement, such as a conflict clause
+ */
+export function preparedInsert<Row extends object>(
+  table: keyof Schema,
+  refine: (insert: Insert) => Insert = (insert) => insert,
+): (db: Db, rows: readonly Row[]) => Promise<void> {
+  const queryFor = insertsOf(table, refine);
   return async (db, rows) => {
     const { statement, later } = shortcutsFor(db);
     for (let i = 0; i < rows.length; i += maxRows) {
@@ -233,5 +238,24 @@ export function preparedInsert<Row extends object>(
       else if (later) later(query);
       else await db.executeQuery(query);
     }
+  };
+}
+
+/**
+ * Inserts a row, unless the table has one with the same values in some columns that must be unique.
+ * @returns a function that returns true if the row was inserted
+ */
+export function preparedInsertNew<Row extends object>(
+  table: keyof Schema,
+  unique: readonly (keyof Row & string)[],
+): (db: Db, row: Row) => Promise<boolean> {
+  const queryFor = insertsOf(table, (insert) =>
+    insert.onConflict((conflict) => conflict.columns(unique as never[]).doNothing()),
+  );
+  return async (db, row) => {
+    const query = queryFor(db, [row]);
+    const statement = shortcutsFor(db).statement?.(query.sql);
+    if (statement) return statement.run(query.parameters).changes === 1;
+    return (await execute(db, query)).numAffectedRows === 1n;
   };
 }

@@ -1,8 +1,25 @@
 import { sql } from 'kysely';
 import { CommerceError, detailOf, type ErrorKind, maxDetails, type ProblemCode } from '../../kernel/errors.ts';
 import { type Product, productEntity } from '../../products/fields.ts';
+import { preparedPerLength } from '../../storage/prepared.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { CartLine, Problem } from './cart.ts';
+
+const living = (db: Db, storeId: string) =>
+  db
+    .selectFrom('products')
+    .select('json')
+    .where('store_id', '=', storeId)
+    // A literal, as in the condition of the index of SKUs.
+    .where('status', '<>', sql.lit('deleted'));
+
+const productsById = preparedPerLength<{ storeId: string }, { json: string }>((db, p, ids) =>
+  living(db, p('storeId')).where('id', 'in', ids),
+);
+
+const productsBySku = preparedPerLength<{ storeId: string }, { json: string }>((db, p, skus) =>
+  living(db, p('storeId')).where('sku', 'in', skus),
+);
 
 /** A line of an input. */
 interface AskedLine {
@@ -24,16 +41,11 @@ export async function readLines(
 ): Promise<CartLine[]> {
   const ids = lines.flatMap((line) => line.productId ?? []);
   const skus = lines.flatMap((line) => line.sku ?? []);
-  const living = db
-    .selectFrom('products')
-    .select('json')
-    .where('store_id', '=', storeId)
-    .where('status', '<>', sql.lit('deleted'));
-  const named = (column: 'id' | 'sku', values: readonly string[]) => living.where(column, 'in', values);
-  // Two indexes lead to them: with one condition for both, every product would be looked at.
-  const queries = [...(ids.length > 0 ? [named('id', ids)] : []), ...(skus.length > 0 ? [named('sku', skus)] : [])];
-  const [first, second] = queries;
-  const rows = (await (first && second ? first.unionAll(second) : first)?.execute()) ?? [];
+  // By two indexes: with one condition for both, every product would be looked at.
+  const rows = [
+    ...(ids.length > 0 ? await productsById(db, { storeId }, ids) : []),
+    ...(skus.length > 0 ? await productsBySku(db, { storeId }, skus) : []),
+  ];
   const products = rows
     .map((row) => productEntity.read(row.json))
     .filter(({ status }) => !publishedOnly || status === 'published');
