@@ -83,9 +83,20 @@ async function abandoned(ctx: Context, before: number, after: Place): Promise<Pl
       .where('store_id', '=', ctx.store.id)
       .where('status', '=', 'pending')
       .where('created_at', '<', before)
-      .where((eb) => eb.or([eb('reserved_until', 'is', null), eb('reserved_until', '<=', ctx.engine.clock.now())]))
       .where('created_at', '>=', after.created_at)
       .where((eb) => eb.or([eb('created_at', '>', after.created_at), eb('id', '>', after.id)]))
+      // Another look at the row: SQLite would otherwise walk the orders of every status for the sake of this column.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('orders as own')
+              .select(sql`1`.as('one'))
+              .whereRef('own.store_id', '=', 'orders.store_id')
+              .whereRef('own.id', '=', 'orders.id')
+              .where('own.reserved_until', '>', ctx.engine.clock.now()),
+          ),
+        ),
+      )
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -6,6 +6,7 @@ import type { Order } from '../../orders/fields.ts';
 import { lockOrder, writeExpiry, writeOrder } from '../../orders/orders.ts';
 import { lockPaymentsOfOrder } from '../../payments/payments.ts';
 import { releaseStock } from '../../products/stock.ts';
+import { unindexedText } from '../../storage/planner.ts';
 import { reading } from '../../storage/run.ts';
 import { requireStore } from '../../stores/stores.ts';
 import { type ExpiryOptions, expireOrder, expiryActor, heldFor, isReserved } from './expire.ts';
@@ -24,18 +25,7 @@ export async function endReservations(engine: Engine, { onError = () => {} }: Ex
   let ended = 0;
   let after = '';
   for (;;) {
-    // Cleanup for all stores: the only query here that is not limited to one store.
-    const stores = await reading(engine.storage, (db) =>
-      db
-        .selectFrom('orders')
-        .select('store_id')
-        .distinct()
-        .where('reserved_until', '<=', now)
-        .where('store_id', '>', after)
-        .orderBy('store_id')
-        .limit(batchSize)
-        .execute(),
-    );
+    const stores = await storesWithDue(engine, now, after);
     for (const { store_id: id } of stores) {
       try {
         const store = await requireStore(engine, id);
@@ -47,6 +37,24 @@ export async function endReservations(engine: Engine, { onError = () => {} }: Ex
     if (stores.length < batchSize) return ended;
     after = stores.at(-1)?.store_id ?? '';
   }
+}
+
+/**
+ * The next stores with expired reservations, by id. For all stores: the only query here that is not limited to one. It begins with the few
+ * orders that have expired, where an index of orders by store would lead through all orders.
+ */
+async function storesWithDue({ storage }: Engine, now: number, after: string): Promise<{ store_id: string }[]> {
+  return reading(storage, (db) =>
+    db
+      .selectFrom('orders')
+      .select((eb) => unindexedText(eb.ref('store_id')).as('store_id'))
+      .distinct()
+      .where('reserved_until', '<=', now)
+      .where((eb) => eb(unindexedText(eb.ref('store_id')), '>', after))
+      .orderBy('store_id')
+      .limit(batchSize)
+      .execute(),
+  );
 }
 
 async function endInStore(ctx: Context, now: number, onError: (error: unknown) => void): Promise<number> {
