@@ -99,11 +99,11 @@ export function sorted<Tables, From extends keyof Tables, O>(
   rows: SelectQueryBuilder<Tables, From, O>,
   { columns, isAscending, isUnindexed, isByText }: Sorting,
 ): SelectQueryBuilder<Tables, From, O> {
-  const unindexed = isByText ? unindexedText : unindexedNumber;
   let all = rows;
   for (const [i, column] of columns.entries()) {
-    const value = isUnindexed && i === 0 ? unindexed(sql.ref<never>(column)) : sql.ref(column);
-    all = all.orderBy(value, isAscending ? 'asc' : 'desc');
+    // Also the id behind it: for its sake alone SQLite has walked an index of all rows.
+    const unindexed = i > 0 || isByText ? unindexedText : unindexedNumber;
+    all = all.orderBy(isUnindexed ? unindexed(sql.ref<never>(column)) : sql.ref(column), isAscending ? 'asc' : 'desc');
   }
   return all;
 }

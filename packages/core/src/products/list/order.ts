@@ -41,7 +41,7 @@ export function inOrderOfFetched(sort: IndexedSort, alias: string): RawBuilder<u
   const [column, first, id] = sortColumns[sort];
   const value = sql.ref(`${alias}.${column}`);
   const plain = column === 'title_key' ? sql`${value} || ''` : sql`+${value}`;
-  return sql`${plain} ${direction(first)}, ${sql.ref(`${alias}.id`)} ${direction(id)}`;
+  return sql`${plain} ${direction(first)}, ${sql.ref(`${alias}.id`)} || '' ${direction(id)}`;
 }
 
 /** The condition that a product comes after a place. */
