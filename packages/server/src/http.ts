@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { KeptBody } from './edge/kept-body.ts';
 
 /** Request in the application's form: without a socket, so that tests need none. */
 export interface AppRequest {
@@ -52,9 +51,19 @@ export interface Answer {
   /** Text held once for all of its answers, instead of `body`. */
   shared?: SharedBody;
   /** A text that is kept for further answers, instead of `body`. */
-  kept?: KeptBody;
+  kept?: KeptText;
   /** Bytes instead of a text; the headers contain their type and length. Must be read to the end or destroyed. */
   stream?: Readable;
+}
+
+/** Codings in which answers are sent. */
+export type Coding = 'gzip' | 'br';
+
+/** A text that is sent repeatedly. */
+export interface KeptText {
+  readonly plain: Buffer;
+  /** The text in a coding; a promise while it is being compressed. */
+  in(coding: Coding): Buffer | Promise<Buffer>;
 }
 
 /** A body in its forms, in parts that other answers hold too. */

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
+import { compressors, minCompressed } from '../bodies/kept-body.ts';
 import { weakTag } from '../etag.ts';
-import type { Answer } from '../http.ts';
-import { accepts, acceptsGzip, type Coding } from '../request/encodings.ts';
-import { compressors, minCompressed } from './kept-body.ts';
+import type { Answer, Coding } from '../http.ts';
+import { accepts, acceptsGzip } from '../request/encodings.ts';
 
 /** An answer ready to send; `Content-Length` counts this body. */
 export interface PreparedAnswer {

@@ -1,5 +1,4 @@
-/** Codings in which answers are sent. */
-export type Coding = 'gzip' | 'br';
+import type { Coding } from '../http.ts';
 
 const verdicts = new Map<string, boolean>();
 

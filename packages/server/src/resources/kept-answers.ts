@@ -1,5 +1,5 @@
 import type { Lasting, Storage } from '@commerce/core';
-import { KeptBody, minCompressed } from '../edge/kept-body.ts';
+import { KeptBody, minCompressed } from '../bodies/kept-body.ts';
 import type { Answer } from '../http.ts';
 
 /** Longer answers are not kept: one of them would take the place of hundreds of others. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as gzipCallback } from 'node:zlib';
-import type { Coding } from '../request/encodings.ts';
+import type { Coding, KeptText } from '../http.ts';
 
 const gzip = promisify(gzipCallback);
 const brotli = promisify(brotliCompress);
@@ -15,7 +15,7 @@ export const compressors: Readonly<Record<Coding, (text: string | Buffer) => Pro
 };
 
 /** The body of an answer that is sent repeatedly: encoded once, and compressed once in each coding that a client asks for. */
-export class KeptBody {
+export class KeptBody implements KeptText {
   readonly plain: Buffer;
   readonly #onGrown: (bytes: number) => void;
   readonly #forms = new Map<Coding, Buffer | Promise<Buffer>>();
@@ -26,7 +26,6 @@ export class KeptBody {
     this.#onGrown = onGrown;
   }
 
-  /** The body in a coding; a promise while it is being compressed. */
   in(coding: Coding): Buffer | Promise<Buffer> {
     const known = this.#forms.get(coding);
     if (known) return known;
