@@ -5,8 +5,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,6 +17,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { until } from '@commerce/test-support/harness/until';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,6 +35,41 @@ describe('opening a SQLite file', () => {
     const shop = await newShop(commerce);
     for (let i = 0; i < 50; i++) await newProduct(shop, { description: 'words '.repeat(200) });
     await commerce.close();
+  });
+
+  it('leaves no file of this process open behind', { skip: process.platform !== 'linux' }, async () => {
+    const open = () => readdirSync('/proc/self/fd').flatMap((fd) => linkOf(`/proc/self/fd/${fd}`) ?? []);
+    const linkOf = (fd: string) => {
+      try {
+        return readlinkSync(fd);
+      } catch {
+        return undefined;
+      }
+    };
+    const ours = () => open().filter((file) => file.startsWith(folder));
+    const file = path('often.db');
+    for (let time = 0; time < 3; time++) {
+      const [one, two] = [openSqlite({ file }), openSqlite({ file })];
+      expect(ours()).toContain(`${file}-shm`);
+      await one.close();
+      // The other one has locks on it.
+      expect(ours()).toContain(`${file}-shm`);
+      await two.close();
+      expect(ours()).toEqual([]);
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('follows a link, beside which SQLite has no files', async () => {
+    symlinkSync(whole, path('link.db'));
+    const [by, other] = [openSqlite({ file: path('link.db') }), openSqlite({ file: whole })];
+    try {
+      const before = by.lastCommit?.();
+      await other.db.transaction().execute((tx) => sql`create table linked (a text)`.execute(tx));
+      await until('the commit is seen', () => by.lastCommit?.() !== before);
+    } finally {
+      await by.close();
+      await other.close();
+    }
   });
 
   /** The single line with which the attempt ends. */

@@ -52,7 +52,8 @@ export function openSqlite(options: SqliteOptions): Storage {
     throw describeOpenError(error, file);
   }
   const opened = statSync(file);
-  const reader = new SqliteReader(reading, new CommitNumber(file));
+  const commits = new CommitNumber(file);
+  const reader = new SqliteReader(reading, commits);
   const checkpoints = new SqliteCheckpoints(file, writing);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => {
     reader.committed();
@@ -179,6 +180,7 @@ export function openSqlite(options: SqliteOptions): Storage {
       await snapshots.destroy();
       reader.close();
       writing.close();
+      commits.close();
     },
   };
 }
