@@ -119,7 +119,23 @@ async function load({ country, region, postalCode }, discountCode = code) {
 let applying = Promise.resolve();
 
 /** Shows what the order costs after a change of the form. The last amounts stay until then. */
-async function refresh() {
+function refresh() {
+  newest = renew();
+  return newest;
+}
+
+/** The newest look at what the cart costs. */
+let newest = Promise.resolve();
+
+/** Waits for the newest look: each ends those before it, which then show nothing. */
+async function refreshed() {
+  for (let look; look !== newest; ) {
+    look = newest;
+    await look;
+  }
+}
+
+async function renew() {
   await applying;
   byId('summary').setAttribute('aria-busy', 'true');
   try {
@@ -498,7 +514,8 @@ async function explain(error) {
     code = '';
     showCode(typed);
   }
-  await refresh();
+  void refresh();
+  await refreshed();
   const stuck = lines.filter((one) => trouble(one) !== '');
   if (stuck.length > 0) {
     return showProblems(
