@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { root } from '@commerce/test-support/harness/processes';
 import { until } from '@commerce/test-support/harness/until';
@@ -9,9 +10,18 @@ import { webhookHeaders } from '../packages/core/src/webhooks/signature.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 describe('the receiver that docs/webhooks.md shows', () => {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const url = `http://127.0.0.1:${port}/`;
+  let url: string;
   // Inside the project, so that its imported packages are found.
   const folder = mkdtempSync(join(root, 'test/.receiver-'));
   let stop: () => Promise<unknown>;
@@ -20,6 +30,8 @@ describe('the receiver that docs/webhooks.md shows', () => {
     const shown = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
     const receiver = shown.find((code) => code.includes('@commerce/core/webhook')) ?? '';
     expect(receiver).toContain('.listen(4242)');
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/`;
     const file = join(folder, 'receiver.mjs');
     writeFileSync(file, receiver.replace('.listen(4242)', `.listen(${port}, '127.0.0.1')`));
     const child = spawn(process.execPath, [file], {
@@ -27,6 +39,7 @@ describe('the receiver that docs/webhooks.md shows', () => {
       stdio: 'inherit',
     });
     stop = async () => {
+      if (child.exitCode !== null) return;
       child.kill();
       await once(child, 'exit');
     };
