@@ -11,7 +11,8 @@ export interface AgentChange<T> extends Previewed {
   /** The resource that changes, and its text as it is answered; absent if something new is made. */
   target?: {
     id: string;
-    read(ctx: Context): Promise<string | object> /** Fields that tell people which it is. */;
+    read(ctx: Context): Promise<string | object>;
+    /** Fields that tell people which one it is. */
     shown: readonly string[];
   };
   /** The operation. */
@@ -22,7 +23,7 @@ export interface AgentChange<T> extends Previewed {
 
 /** What a change would do. */
 export interface ChangePreview {
-  /** The fields by which people know the resource that changes. */
+  /** The id of the resource that changes, and the fields that people recognise it by. */
   of?: Record<string, unknown>;
   /** The fields of the resource that would change, each with the value before and after. */
   changes?: Record<string, { from: unknown; to: unknown }>;

@@ -79,7 +79,7 @@ describe('kept answers', () => {
       await ask('used', { body });
     }
     expect(kept.bytes).toBeGreaterThan(10_000);
-    // The one that is used every time was made once.
+    // Fifty answers were made in turn, and the one that is asked for every time was made once.
     expect(state.made).toBe(51);
     state.commit++;
     expect(kept.get('used', 0)).toBe(undefined);

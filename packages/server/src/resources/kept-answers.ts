@@ -18,9 +18,8 @@ interface Kept {
 }
 
 /**
- * Answers to reads, kept while nothing is written to the database, which the number of its last commit tells. Only for answers that depend
- * on nothing but the data, the address, and whether the key is public. Key, scopes and limits are checked before. The least recently used
- * are dropped first.
+ * Answers to reads, kept until the number of the database's last commit changes. An answer may depend on the data, the address, and whether
+ * the key is public, and on nothing else. The caller has checked key, scopes and limits. The least recently used answers are dropped first.
  */
 export class KeptAnswers {
   readonly #lastCommit: () => number;

@@ -185,7 +185,7 @@ function positionIn(headers: AppRequest['headers']): string | undefined {
   return Array.isArray(position) ? position.join() : position;
 }
 
-/** What the answer to a read depends on beside the data. The store's settings are those that the key was last read with. */
+/** Name of the answer to a read. It has the time of the store's settings, because those of the key can be a second old. */
 function nameOfAnswer({ id, updatedAt }: StoreContext, { isPublic }: Actor, path: string, search: string): string {
   return `${id} ${isPublic ? 'public' : 'secret'} ${updatedAt} ${path}?${search}`;
 }

@@ -5,7 +5,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { serverOf, Toolbox } from './server.ts';
 import type { Tool } from './tools.ts';
 
-/** Streams of one assistant, and what is told about its errors. */
+/** Streams of one assistant. */
 export interface AssistantStreams {
   input: Readable;
   output: Writable;
