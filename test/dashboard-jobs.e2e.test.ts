@@ -213,6 +213,8 @@ describe.skipIf(chromiumPath === undefined)(`the jobs of an owner${browserNote}`
       await heading(page, 'packing@shop.test');
       await press(page, 'Account and help');
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      // The page of the colleague has a field of the same name until the sign-in takes its place.
+      await heading(page, 'Sign in');
       await page.getByLabel('Email').fill('owner@shop.test');
       await page.getByLabel('Password').fill('nine cups and a kettle');
       await press(page, 'Sign in');
