@@ -82,6 +82,7 @@ import { CustomerExportQuery, OrderExportQuery, ProductExportQuery } from '../tr
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { importAnswer } from '../transfer/progress.ts';
 import { ImportQuery } from '../transfer/query.ts';
+import { UcpLookupInput, UcpProductInput, UcpSearchInput } from '../ucp/inputs.ts';
 import {
   AccountFields,
   invitationAnswer,
@@ -222,6 +223,9 @@ export const schemas = {
   StockAdjustment: StockAdjustmentFields,
   TestMailInput: TestMailFields,
   TimelineEntry: timelineAnswer(),
+  UcpLookupInput,
+  UcpProductInput,
+  UcpSearchInput,
   User: userAnswer(),
   UserChanges: UserChangeFields,
   UserInput: UserFields,

@@ -1,4 +1,3 @@
-export { maxUcpIds, maxUcpPage } from './inputs.ts';
 export {
   getCatalogProduct,
   lookupCatalog,

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '@commerce/core';
-import type { JsonSchema as Json } from '@commerce/core/schemas';
+import type { JsonSchema as Json, SchemaName } from '@commerce/core/schemas';
 import { errorAnswers } from './errors.ts';
 import { headers } from './headers.ts';
 import { parameterRef } from './parameters.ts';
@@ -13,35 +13,6 @@ const objects = (description: string): Json => ({ type: 'array', items: { type: 
 const statement = object('`version`, `status` and `capabilities`, as in every answer of the protocol.');
 const messages = objects('Warnings, what was not found, and what buyers must be told; absent if there are none.');
 
-/** Fields that every request can have. */
-const common: Record<string, Json> = {
-  filters: {
-    type: 'object',
-    description: 'Applied together.',
-    properties: {
-      categories: {
-        type: 'array',
-        maxItems: 20,
-        items: { type: 'string', maxLength: 255 },
-        description: 'In one of these categories or below it: the slug or the id of a category.',
-      },
-      price: {
-        type: 'object',
-        description: 'In minor units of the currency, such as cents.',
-        properties: { min: { type: 'integer', minimum: 0 }, max: { type: 'integer', minimum: 0 } },
-      },
-    },
-  },
-  context: {
-    type: 'object',
-    description:
-      'Of it, only `currency` is read: that of the price filter. With another one than that of the store, prices are not filtered.',
-    properties: { currency: { type: 'string', maxLength: 255 } },
-  },
-  signals: object('Not read.'),
-  attribution: object('Not read.'),
-};
-
 const others: readonly ErrorKind[] = [
   'notFound',
   'methodNotAllowed',
@@ -49,8 +20,6 @@ const others: readonly ErrorKind[] = [
   'internal',
   'unavailable',
 ];
-
-const id: Json = { type: 'string', minLength: 1, maxLength: 300 };
 
 /** Paths for shopping agents. */
 export const ucpPaths: Record<string, Record<string, Json>> = {
@@ -87,21 +56,7 @@ export const ucpPaths: Record<string, Record<string, Json>> = {
   '/ucp/{storeId}/catalog/search': {
     post: operation('searchUcpCatalog', 'Search the published products for an agent', {
       description: 'Sorted by relevance; without `query` by age, the newest first. `query` or a filter is required.',
-      properties: {
-        query: { type: 'string', maxLength: 200, description: 'Words that each occur in a product.' },
-        pagination: {
-          type: 'object',
-          properties: {
-            cursor: { type: 'string', maxLength: 100, description: 'That of the previous answer.' },
-            limit: {
-              type: 'integer',
-              minimum: 1,
-              description: 'Products of a page: 10 unless said; more than 50 count as 50.',
-            },
-          },
-        },
-      },
-      example: { query: 'mug', filters: { price: { max: 2000 } } },
+      body: 'UcpSearchInput',
       answer: {
         products: objects('One for each variant group.'),
         pagination: object('`has_next_page`, `total_count`, and the `cursor` of the next page.'),
@@ -113,41 +68,15 @@ export const ucpPaths: Record<string, Record<string, Json>> = {
     post: operation('lookupUcpCatalog', 'Look up products and variants for an agent', {
       description:
         'By the id of a product or a variant, a slug or a SKU. Each variant tells in `inputs` which id named it.',
-      properties: { ids: { type: 'array', minItems: 1, maxItems: 50, items: id } },
       required: ['products'],
-      needed: ['ids'],
-      example: { ids: ['group:mugs'] },
+      body: 'UcpLookupInput',
       answer: { products: objects('Each with the variants that were named, or the one that represents it.') },
     }),
   },
   '/ucp/{storeId}/catalog/product': {
     post: operation('getUcpProduct', 'Read a product with its options for an agent', {
       description: 'With the variants that match the selected options. An unknown id is 200 with `ucp.status` "error".',
-      properties: {
-        id,
-        selected: {
-          type: 'array',
-          maxItems: 100,
-          description: 'Options that the buyer has chosen, each once.',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string', maxLength: 255 },
-              label: { type: 'string', maxLength: 255 },
-              id: { type: 'string', maxLength: 255, description: 'Not read.' },
-            },
-            required: ['name', 'label'],
-          },
-        },
-        preferences: {
-          type: 'array',
-          maxItems: 100,
-          items: { type: 'string', maxLength: 255 },
-          description: 'Names of options: the last ones give way first if no variant has all that is selected.',
-        },
-      },
-      needed: ['id'],
-      example: { id: 'group:mugs' },
+      body: 'UcpProductInput',
       answer: { product: object('The product; absent if there is none.') },
       required: [],
     }),
@@ -199,17 +128,14 @@ function rpc(): Json {
 
 interface Facts {
   description: string;
-  properties: Record<string, Json>;
-  /** Fields that a request must have. */
-  needed?: string[];
-  example: object;
+  body: SchemaName;
   answer: Record<string, Json>;
   /** Fields that every answer has. */
   required: string[];
 }
 
 function operation(operationId: string, summary: string, facts: Facts): Json {
-  const { description, properties, needed = [], example, answer, required } = facts;
+  const { description, body, answer, required } = facts;
   return {
     operationId,
     tags: [ucpTag],
@@ -222,12 +148,7 @@ function operation(operationId: string, summary: string, facts: Facts): Json {
       description: 'At most 64 KiB.',
       content: {
         'application/json': {
-          schema: {
-            type: 'object',
-            properties: { ...properties, ...common },
-            ...(needed.length > 0 && { required: needed }),
-          },
-          example,
+          schema: { $ref: `#/components/schemas/${body}` },
         },
       },
     },
