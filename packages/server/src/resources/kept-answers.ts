@@ -8,6 +8,9 @@ const maxLength = 1024 * 1024;
 /** Longer names are hardly asked for twice. */
 const maxName = 1000;
 
+/** Names that are remembered of the answers that were asked for. */
+const maxAsked = 5000;
+
 /** Bytes of the objects and headers of an answer, about. */
 const overhead = 600;
 
@@ -20,11 +23,15 @@ interface Kept {
 /**
  * Answers to reads, kept until the number of the database's last commit changes. An answer may depend on the data, the address, and whether
  * the key is public, and on nothing else. The caller has checked key, scopes and limits. The least recently used answers are dropped first.
+ *
+ * An answer is kept when it is asked for the second time. Most are asked for once, and the garbage collector would have to move them.
  */
 export class KeptAnswers {
   readonly #lastCommit: () => number;
   readonly #maxBytes: number;
   readonly #answers = new Map<string, Kept>();
+  /** Names that were asked for of late, also before the last commit. */
+  readonly #asked = new Set<string>();
   #commit: number | undefined;
   #bytes = 0;
 
@@ -68,10 +75,18 @@ export class KeptAnswers {
     const commit = this.#refresh();
     const lasting: Lasting = { until: Number.POSITIVE_INFINITY };
     const answer = await make(lasting);
-    if (answer.status === 200 && answer.body !== undefined && this.#refresh() === commit) {
+    if (answer.status === 200 && answer.body !== undefined && this.#refresh() === commit && this.#wasAsked(name)) {
       this.#keep(name, answer, answer.body, lasting);
     }
     return answer;
+  }
+
+  /** Whether a name was asked for before; from now on it was. */
+  #wasAsked(name: string): boolean {
+    if (this.#asked.has(name)) return true;
+    if (this.#asked.size >= maxAsked) this.#asked.clear();
+    if (name.length <= maxName) this.#asked.add(name);
+    return false;
   }
 
   #keep(name: string, answer: Answer, body: string, { until }: Lasting): void {
