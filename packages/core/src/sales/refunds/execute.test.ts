@@ -30,7 +30,7 @@ import {
 const uuid = /^[0-9a-f-]{36}$/;
 const hour = 60 * minute;
 
-forEachStorage('refunds that move money', (database) => {
+forEachStorage('refunds that move money', (database, dialect) => {
   const { clock, commerce, stub, openShop, pageOf, receiver } = useSelling(database);
 
   /** A paid order of two pieces at 12.50 without tax and shipping. */
@@ -279,6 +279,23 @@ forEachStorage('refunds that move money', (database) => {
     clock.advance(25 * hour);
     await keyed('k1', input);
     expect(made()).toHaveLength(4);
+  });
+
+  it.skipIf(dialect === 'postgres')('share commits when they are asked for at once, as checkouts do', async () => {
+    const { shop, input } = await openShop(['stripe'], {
+      stock: 40,
+      receive: receiver,
+    });
+    const commits = () => shop.engine.storage.lastCommit?.() ?? Number.NaN;
+    const before = commits();
+    const checkouts = await Promise.all(Array.from({ length: 20 }, () => createCheckout(shop, input())));
+    // Two transactions each, before the call and after it.
+    expect(commits() - before).toBeLessThanOrEqual(20);
+    for (const { id } of checkouts) await stub().act('stripe', await pageOf(shop, id), 'pay');
+    await stub().settled();
+    const paid = commits();
+    await Promise.all(checkouts.map(({ orderId }) => refundOrder(shop, orderId, { execute: true, amount: '5' })));
+    expect(commits() - paid).toBeLessThanOrEqual(20);
   });
 
   it('take no id of another refund: it is the idempotency key at the provider', async () => {
