@@ -2,7 +2,7 @@ import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { Authenticator } from '@commerce/test-support/harness/authenticator';
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addPasskey,
   type Context,
@@ -34,9 +34,19 @@ import {
   whoAmI,
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import { hashCost } from './password.ts';
 
 const password = 'nine cups and a kettle';
 const hours = 3_600_000;
+
+/** A hash takes 0.3 s of a processor, on purpose. One test has the whole cost. */
+const { N: wholeCost } = hashCost;
+beforeAll(() => {
+  hashCost.N = 2 ** 10;
+});
+afterAll(() => {
+  hashCost.N = wholeCost;
+});
 
 forEachStorage('users', (database) => {
   const clock = fakeClock('2026-01-01T00:00:00.000Z');
@@ -204,7 +214,10 @@ forEachStorage('users', (database) => {
   describe('passwords', () => {
     it('sign in with the e-mail in any case, and are stored as a hash with its parameters', async () => {
       const shop = await openShop();
+      const lowCost = hashCost.N;
+      hashCost.N = wholeCost;
       const { email, user } = await withPassword(shop, 'manager');
+      hashCost.N = lowCost;
       const session = await enter(shop, { email: ` ${email.toUpperCase()} `, password });
       expect(session.actor).toMatchObject({ type: 'user', id: user.id, session: { role: 'manager' } });
       const { person_id } = await commerce()
