@@ -13,6 +13,7 @@ import { factsHeaders, type HandOver } from './request/hand-over.ts';
 import { prefersStrict, strictApplied } from './request/prefer.ts';
 import { SessionCookie } from './request/session-cookie.ts';
 import { StoreOrigins } from './request/store-origins.ts';
+import type { Identify } from './resources/identify.ts';
 import { StorefrontLimit } from './resources/rate-limit.ts';
 import { Resources, storeIdOf } from './resources/resources.ts';
 import { refuseOrigin } from './routes/mcp/route.ts';
@@ -35,6 +36,8 @@ export interface AppOptions {
    * SQLite knows at once that nothing was written, so answers from PostgreSQL are not kept.
    */
   keptAnswers?: number;
+  /** The application's own sign-in, in front of keys. */
+  identify?: Identify<AppRequest>;
   /** Trusts the forwarding headers of a proxy; without a proxy any client could forge them. */
   trustProxy?: boolean;
   /**
@@ -119,7 +122,8 @@ export function createApp(
   const returns = new CheckoutReturns(commerce, storefront);
   const cookie = new SessionCookie(trustProxy, () => commerce.engine.publicUrl?.());
   const signIns = new SignIns(commerce, cookie, trustProxy);
-  const resources = new Resources(commerce, new Router(routes), storefront, cookie, trustProxy, keptAnswers);
+  const signIn = { cookie, identify: options.identify, origins: cors ?? [] };
+  const resources = new Resources(commerce, new Router(routes), storefront, signIn, trustProxy, keptAnswers);
   const storeOrigins = new StoreOrigins(commerce.engine);
   const areas: readonly Area[] = [
     resources,

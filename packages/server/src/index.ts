@@ -5,6 +5,7 @@ export type { Listener, ServerOptions } from './edge/listener.ts';
 export { statusOf } from './errors.ts';
 export type { Answer, AppRequest } from './http.ts';
 export type { RequestEntry } from './request/request-entry.ts';
+export type { Identified, Identify } from './resources/identify.ts';
 export type { AssistantStreams } from './routes/mcp/stdio.ts';
 export {
   type CommerceServer,

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Commerce, listeningUrl } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
 import { Drain } from './edge/drain.ts';
 import { type Exchange, maxHeaders } from './edge/exchange.ts';
-import { type FetchHandler, openFetchHandler } from './edge/fetch.ts';
+import { type FetchHandler, fetchArguments, openFetchHandler } from './edge/fetch.ts';
 import { type EdgePlace, type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
 import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
 import { defaultPace, type Pace } from './edge/pace.ts';
 import { write } from './edge/write.ts';
 import { HandOver } from './request/hand-over.ts';
 import type { RequestEntry } from './request/request-entry.ts';
+import type { Identify } from './resources/identify.ts';
 import type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
 import { servicePages } from './service/service.ts';
 
@@ -45,7 +46,9 @@ export function createListener(commerce: Commerce, options: ServerOptions = {}):
 }
 
 /** Options of `createFetchHandler`. */
-export interface FetchOptions extends ServerOptions {
+export interface FetchOptions extends Omit<ServerOptions, 'identify'> {
+  /** Like `identify` of the listener, with the request of the Fetch standard and the framework's further arguments to the handler. */
+  identify?: (request: Request, rest: unknown[]) => ReturnType<Identify<Request>>;
   /**
    * The network address that a request came from, by which storefront keys are limited; `rest` are the framework's further arguments to the
    * handler. Without it, all requests count as one client's.
@@ -58,8 +61,10 @@ export interface FetchOptions extends ServerOptions {
  * is the listener of `createListener`; `basePath` is removed from the paths of requests that have it. Bodies are streamed both ways.
  */
 export function createFetchHandler(commerce: Commerce, options: FetchOptions = {}): FetchHandler {
-  const { addressOf = () => undefined, basePath = '' } = options;
-  return openFetchHandler(createListener(commerce, options), { basePath, addressOf });
+  const { addressOf = () => undefined, basePath = '', identify, ...rest } = options;
+  const ofFetch = identify && ((incoming: IncomingMessage) => identify(...fetchArguments(incoming)));
+  const listener = createListener(commerce, { ...rest, basePath, ...(ofFetch && { identify: ofFetch }) });
+  return openFetchHandler(listener, { basePath, addressOf });
 }
 
 export interface CommerceServer {

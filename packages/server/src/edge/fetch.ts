@@ -24,7 +24,7 @@ export function openFetchHandler(listener: Listener, { basePath, addressOf }: Fe
   return async (request, ...rest) => {
     request.signal.throwIfAborted();
     const connection = new FetchConnection(addressOf(request, rest));
-    const incoming = new FetchRequest(request, connection, base);
+    const incoming = new FetchRequest(request, rest, connection, base);
     const { promise, resolve, reject } = answerOf();
     const outgoing = new FetchResponse(request.method, resolve);
     connection.once('close', () => {
@@ -42,6 +42,12 @@ export function openFetchHandler(listener: Listener, { basePath, addressOf }: Fe
     listener(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
     return promise;
   };
+}
+
+/** The request and the framework's further arguments from which an incoming request was made. */
+export function fetchArguments(incoming: IncomingMessage): [request: Request, rest: unknown[]] {
+  const { source, rest } = incoming as unknown as FetchRequest;
+  return [source, rest];
 }
 
 function answerOf() {
@@ -82,12 +88,16 @@ class FetchRequest extends Readable {
   readonly httpVersion = '1.1';
   readonly httpVersionMajor = 1;
   readonly socket: FetchConnection;
+  readonly source: Request;
+  readonly rest: unknown[];
   readonly #body: NodeReadableStream<Uint8Array> | null;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #isWhole: boolean;
 
-  constructor(request: Request, connection: FetchConnection, base: string) {
+  constructor(request: Request, rest: unknown[], connection: FetchConnection, base: string) {
     super();
+    this.source = request;
+    this.rest = rest;
     const { pathname, search, host } = new URL(request.url);
     const isBelow = base !== '' && (pathname === base || pathname.startsWith(`${base}/`));
     this.method = request.method;

@@ -3,15 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { type AppOptions, type AppPlace, createApp } from '../app.ts';
+import type { AppRequest } from '../http.ts';
 import { BodyRoom } from '../request/body-room.ts';
 import type { RequestEntry } from '../request/request-entry.ts';
+import type { Identify } from '../resources/identify.ts';
 import { Metrics, type MetricsPeers } from '../service/metrics.ts';
 import { type Edge, Exchange } from './exchange.ts';
 import { Load } from './load.ts';
 import { RequestLines } from './request-line.ts';
 import { pathOf } from './request-target.ts';
 
-export interface ServerOptions extends AppOptions {
+export interface ServerOptions extends Omit<AppOptions, 'identify'> {
+  /**
+   * The application's own sign-in, in front of keys: it is asked for each request for the resources of a store, and names the store and the
+   * user, who is then in the audit log.
+   */
+  identify?: Identify<IncomingMessage>;
   /** Called for every finished request; must not throw. */
   onRequest?: (entry: RequestEntry) => void;
   /** Answers `/metrics` to any client that reaches the port. */
@@ -58,7 +65,10 @@ export function openEdge(
     ? { underWay: () => 0, connections: () => 0 }
     : { underWay: () => load.underWay, connections: () => connections?.size ?? 0 };
   const metrics = options.metrics ? new Metrics(commerce, gauges, place.peers) : undefined;
-  const app = createApp(commerce, { ...options, onError }, metrics, place);
+  const { identify, ...rest } = options;
+  // Every request that this edge hands to the application is an exchange.
+  const ofExchange = identify && ((request: AppRequest) => identify((request as Exchange).request));
+  const app = createApp(commerce, { ...rest, ...(ofExchange && { identify: ofExchange }), onError }, metrics, place);
   const counted = isWriter ? undefined : metrics;
   const onFinished = counted
     ? (entry: RequestEntry) => {

@@ -1,12 +1,52 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Commerce, CommerceError, type Identity } from '@commerce/core';
+import type { AppRequest } from '../http.ts';
 import type { SessionCookie } from '../request/session-cookie.ts';
+import { type Identified, type Identify, identityOf } from './identify.ts';
+
+/** How a request is identified, beside its key. */
+export interface SignInOptions {
+  cookie: SessionCookie;
+  /** The sign-in of the application, which is asked first. */
+  identify: Identify<AppRequest> | undefined;
+  /** Origins whose pages may be signed in to the application. */
+  origins: readonly string[];
+}
 
 /**
- * The store and scopes that the request's key grants; without a key, those of the session in the dashboard's own request.
- * @throws CommerceError `unauthorized` without either, or if it is unknown, revoked or expired
+ * The store and scopes of a request: those that the application's own sign-in names, else those of its key, else those of the session in the
+ * dashboard's own request.
+ * @throws CommerceError `unauthorized` without any of them, or if it is unknown, refused, revoked or expired
  */
 export function authenticate(
+  commerce: Commerce,
+  request: AppRequest,
+  options: SignInOptions,
+): Identity | Promise<Identity> {
+  const { identify, cookie, origins } = options;
+  const { headers } = request;
+  if (!identify || isForeign(headers, origins)) return ofKeyOrSession(commerce, headers, cookie);
+  return identified(commerce, request, identify, cookie);
+}
+
+async function identified(
+  commerce: Commerce,
+  request: AppRequest,
+  identify: Identify<AppRequest>,
+  cookie: SessionCookie,
+): Promise<Identity> {
+  const named: Identified | 'refuse' | undefined = await identify(request);
+  if (named === 'refuse') throw new CommerceError('unauthorized', 'sign in to the application first');
+  return named ? identityOf(commerce, named) : ofKeyOrSession(commerce, request.headers, cookie);
+}
+
+/** True for a request of a page of another site, with which a browser sends the cookies of this one. */
+function isForeign(headers: IncomingHttpHeaders, origins: readonly string[]): boolean {
+  const { origin } = headers;
+  return headers['sec-fetch-site'] === 'cross-site' && (origin === undefined || !origins.includes(origin));
+}
+
+function ofKeyOrSession(
   commerce: Commerce,
   headers: IncomingHttpHeaders,
   cookie: SessionCookie,

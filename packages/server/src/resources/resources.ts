@@ -17,11 +17,10 @@ import { nothingAt } from '../errors.ts';
 import { wantedVersions } from '../etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
 import { clientAddress } from '../request/origin.ts';
-import type { SessionCookie } from '../request/session-cookie.ts';
 import { StoreRounds } from '../request/store-rounds.ts';
 import { answerOf, answerOfRead, freshAnswer } from '../routes/answers.ts';
 import { allowed, type Match, type Method, type Route, type Router, type SecretHeader } from '../routes/router.ts';
-import { authenticate } from './auth.ts';
+import { authenticate, type SignInOptions } from './auth.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { countRequest, type StorefrontLimit } from './rate-limit.ts';
@@ -35,7 +34,7 @@ export class Resources implements Area {
   readonly #commerce: Commerce;
   readonly #router: Router;
   readonly #storefront: StorefrontLimit;
-  readonly #cookie: SessionCookie;
+  readonly #signIn: SignInOptions;
   readonly #trustProxy: boolean;
   readonly #kept: KeptAnswers | undefined;
   /** A round of requests is a turn of the event loop: between two, the database's answers for other stores are processed. */
@@ -47,14 +46,14 @@ export class Resources implements Area {
     commerce: Commerce,
     router: Router,
     storefront: StorefrontLimit,
-    cookie: SessionCookie,
+    signIn: SignInOptions,
     trustProxy: boolean,
     keptBytes: number,
   ) {
     this.#commerce = commerce;
     this.#router = router;
     this.#storefront = storefront;
-    this.#cookie = cookie;
+    this.#signIn = signIn;
     this.#trustProxy = trustProxy;
     this.#kept = KeptAnswers.of(commerce.engine.storage, keptBytes);
   }
@@ -68,7 +67,7 @@ export class Resources implements Area {
     const { headers } = request;
     const [storeId, path] = splitStorePath(call.path);
     if (request.method === 'OPTIONS') return this.#answerOptions(path, facts);
-    const known = authenticate(this.#commerce, headers, this.#cookie);
+    const known = authenticate(this.#commerce, request, this.#signIn);
     const { store, actor, prefix } = known instanceof Promise ? await known : known;
     facts.keyPrefix = prefix;
     facts.storeId = store.id;
@@ -83,12 +82,12 @@ export class Resources implements Area {
     if (store.rateLimit !== null) await this.#countRequest(call, store, store.rateLimit);
     if (match) facts.route = match.path;
     // The same answer whether the store exists or not.
-    if (storeId !== store.id) throw forbidden('the API key belongs to another store');
+    if (storeId !== store.id) throw forbidden(`${nameOf(actor)} belongs to another store`);
     if (!match) throw nothingAt(path);
     const route = routeOf(match, request.method, path, actor, facts);
     const scope = route.scopeOf?.(queryOf(call.search) as Record<string, string>) ?? route.scope;
     if (scope !== null && !actor.scopes.has(scope) && !isOfRole(route, actor)) {
-      throw forbidden(`${actor.session ? 'the role of the user' : 'the API key'} does not have the scope ${scope}`);
+      throw forbidden(`${actor.session ? 'the role of the user' : nameOf(actor)} does not have the scope ${scope}`);
     }
     if (isStrict) await refuseUnknownQuery(route.query, call.search);
     const { engine } = this.#commerce;
@@ -298,6 +297,11 @@ async function readInput(
   if (body) return readJsonStrictly(request, body, { answer: answer.wrap === 'item' ? answer.schema : undefined });
   await refuseAnyField(request);
   return undefined;
+}
+
+/** Who asks, in an error. */
+function nameOf({ type }: Actor): string {
+  return type === 'apiKey' ? 'the API key' : 'the user';
 }
 
 function forbidden(reason: string): CommerceError {
