@@ -9,6 +9,7 @@ import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
 import type { DelivererOptions } from './deliveries/deliverer.ts';
 import { Deliverer, deliverDue } from './deliveries/deliverer.ts';
+import { type OnError, receiverOf } from './deliveries/handler-errors.ts';
 import { type DeliveryObserver, deliveryObservers } from './deliveries/observers.ts';
 import { outbox } from './deliveries/outbox.ts';
 import { forgetOldDeliveries } from './deliveries/retention.ts';
@@ -123,13 +124,13 @@ export interface Commerce {
    * Cancels orders that have waited for payment longer than `pendingFor` milliseconds, now and every minute. Ends when the returned
    * function is called or the instance is closed.
    */
-  startExpiry(options: { pendingFor: number; onError?: (error: unknown) => void }): () => Promise<void>;
+  startExpiry(options: { pendingFor: number; onError?: OnError }): () => Promise<void>;
   /** Continues imports that another process has left, now and every ten seconds, until the instance is closed. */
-  startImports(options?: { onError?: (error: unknown) => void }): void;
+  startImports(options?: { onError?: OnError }): void;
   /** Waits until this process runs no import in the background. */
   importsIdle(): Promise<void>;
-  /** Attempts each due delivery once and waits for the attempts; returns their number. */
-  deliverDue(): Promise<number>;
+  /** Attempts each due delivery once and waits for the attempts; returns their number. Errors of handlers go to `onError`, as in `startDelivery`. */
+  deliverDue(options?: { onError?: OnError }): Promise<number>;
   /** Attempts to send each due mail once and waits for the attempts; returns their number. */
   sendDueMails(): Promise<number>;
   /** Subscriptions to which this process cannot send at present, for a reason that is not the subscriber's. */
@@ -337,7 +338,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
         await deliverer.stop();
       };
       stops.add(stopDelivering);
-      const { onError = () => {} } = delivererOptions;
+      const onError = receiverOf(engine, delivererOptions.onError);
       // Pages are closed by a separate task: a provider that does not answer must not keep stock from being given back.
       const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
       const stopReckoning = repeat(reckoningInterval, () => reckonBestSellers(engine, { onError }).catch(onError));
@@ -355,9 +356,12 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
         await Promise.all(all.map((stop) => stop()));
       };
     },
-    startExpiry: ({ pendingFor, onError = () => {} }) =>
-      repeat(expiryInterval, () => expirePendingOrders(engine, pendingFor, { onError }).catch(onError)),
-    startImports({ onError = () => {} } = {}) {
+    startExpiry(options) {
+      const onError = receiverOf(engine, options.onError);
+      return repeat(expiryInterval, () => expirePendingOrders(engine, options.pendingFor, { onError }).catch(onError));
+    },
+    startImports(options) {
+      const onError = receiverOf(engine, options?.onError);
       const run = () => continueImports(engine).catch(onError);
       void run();
       continuing ??= setInterval(run, importInterval).unref();
@@ -365,7 +369,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     importsIdle: () => importsIdle(engine),
     receiveNotification: async (provider, notification, received) =>
       receiveNotification(engine, provider, notification, received),
-    deliverDue: () => deliverDue(engine),
+    deliverDue: (options) => deliverDue(engine, options),
     sendDueMails: () => sendDueMails(engine),
     blockedQueues: () => blockedQueues(engine).list(),
     unreadableSecrets: () => unreadableSecrets(engine),

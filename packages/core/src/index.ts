@@ -68,6 +68,7 @@ export {
   testWebhook,
 } from './deliveries/deliveries.ts';
 export { type DeliveryDetails, getDelivery } from './deliveries/details.ts';
+export type { HandlerFailure, OnError } from './deliveries/handler-errors.ts';
 export type { DeliveryAttempted } from './deliveries/observers.ts';
 export type {
   CommerceEvent,

@@ -3,9 +3,19 @@ import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterEach, expect, it } from 'vitest';
-import { type Commerce, type CommerceEvent, createPage, openCommerce } from '../index.ts';
+import { type Commerce, type CommerceEvent, createPage, type HandlerFailure, openCommerce } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 import { appSubscribers } from './app-subscribers.ts';
+
+/** The warnings of this process by Commerce from now on. */
+function watchWarnings() {
+  const seen: (Error & { code?: string })[] = [];
+  const see = (warning: Error) => {
+    if (warning.name === 'CommerceWarning') seen.push(warning);
+  };
+  process.on('warning', see);
+  return { seen, end: () => process.off('warning', see) };
+}
 
 forEachStorage('subscribers of the application', (database) => {
   const clock = fakeClock();
@@ -68,6 +78,64 @@ forEachStorage('subscribers of the application', (database) => {
     clock.advance(86_400_000);
     expect(await commerce.deliverDue()).toBe(0);
     expect(attempts).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('report what they threw, with the event, the attempt and the time of the next one', async () => {
+    const commerce = await open();
+    const thrown = new Error('the mail server is away');
+    await commerce.on('product.created', () => Promise.reject(thrown), { name: 'mailer' });
+    const product = await newProduct(await newShop(commerce));
+    const told: unknown[] = [];
+    const onError = (error: unknown, failure?: HandlerFailure) => told.push([error, failure]);
+    for (const wait of [0, 5_000, 25_000, 120_000, 600_000]) {
+      clock.advance(wait);
+      await commerce.deliverDue({ onError });
+    }
+    const event = expect.objectContaining({ type: 'product.created', data: product, storeId: product.storeId });
+    const next = (seconds: number) => new Date(clock.now() - 750_000 + seconds * 1000).toISOString();
+    expect(told).toEqual(
+      [next(5), next(30), next(150), next(750), null].map((willRetryAt, i) => [
+        thrown,
+        { subscriber: 'mailer', event, attempt: i + 1, willRetryAt },
+      ]),
+    );
+  });
+
+  it('report to the receiver of startDelivery, whose own error stops nothing', async () => {
+    const commerce = await open();
+    const warnings = watchWarnings();
+    await commerce.on('product.created', () => Promise.reject('no'), { name: 'fails' });
+    const told: unknown[] = [];
+    const stop = commerce.startDelivery({
+      interval: 10,
+      async onError(error, failure) {
+        told.push([error, failure?.subscriber]);
+        throw new Error('the receiver is broken');
+      },
+    });
+    await newProduct(await newShop(commerce));
+    await until('the warning', () => warnings.seen.length === 1);
+    await stop();
+    expect(told).toEqual([['no', 'fails']]);
+    expect(warnings.seen[0]?.message).toBe('the receiver is broken');
+    warnings.end();
+  });
+
+  it('are named in a warning of the process if the application receives no errors', async () => {
+    const commerce = await open();
+    const warnings = watchWarnings();
+    await commerce.on('product.created', () => Promise.reject(new Error('no')), { name: 'fails' });
+    await newProduct(await newShop(commerce));
+    await commerce.deliverDue();
+    await until('the warning', () => warnings.seen.length === 1);
+    const next = new Date(clock.now() + 5_000).toISOString();
+    expect(warnings.seen[0]).toMatchObject({ name: 'CommerceWarning', code: 'COMMERCE_SUBSCRIBER_FAILED' });
+    expect(warnings.seen[0]?.message).toMatch(
+      new RegExp(
+        `^the subscriber "fails" failed for product\\.created [0-9a-f-]{36}, attempt 1; the next attempt is at ${next}: no$`,
+      ),
+    );
+    warnings.end();
   });
 
   it('miss no event that happens while no process has their handler', async () => {

@@ -7,6 +7,7 @@ import { callOutbound } from '../network/outbound.ts';
 import { webhookBody, webhookHeaders } from '../webhooks/signature.ts';
 import type { Claim } from './claims.ts';
 import { switchOffFailing } from './failing.ts';
+import { type HandlerFailure, textOf } from './handler-errors.ts';
 import { deliveryObservers } from './observers.ts';
 import { record } from './record.ts';
 import { readRetryAfter, waitAfter } from './schedule.ts';
@@ -30,18 +31,22 @@ interface Reaction {
   error: string | null;
   responseBody: string | null;
   retryAfter?: number | undefined;
+  /** What a handler threw. */
+  thrown?: { error: unknown };
 }
 
 /**
  * Makes one attempt and records its outcome: success, the time of the next attempt, or the final failure. Only a 2xx answer is a success.
  * If `signal` aborts, the delivery is released without counting the attempt.
  * @param onOutcome called as soon as the outcome is known, before it is recorded
+ * @param onThrown called with what a handler of the application threw
  */
 export async function attemptDelivery(
   engine: Engine,
   claim: Claim,
   signal?: AbortSignal,
   onOutcome: (outcome: AttemptOutcome) => void = () => {},
+  onThrown: (error: unknown, failure: HandlerFailure) => void = () => {},
 ): Promise<AttemptOutcome> {
   const { subscriber, event, log } = claim;
   if (!subscriber || !event) {
@@ -59,7 +64,7 @@ export async function attemptDelivery(
     await record(engine, claim, { status: 'pending', dueAt: startedAt, attempts: claim.attempts, log });
     return 'released';
   }
-  const { retryAfter, ...result } = reaction;
+  const { retryAfter, thrown, ...result } = reaction;
   const attempt = { at: toTimestamp(startedAt), latencyMs: Math.round(performance.now() - started), ...result };
   const attempts = claim.attempts + 1;
   const { random } = engine.webhooks;
@@ -67,10 +72,20 @@ export async function attemptDelivery(
   const failed = result.error !== null;
   const wait = failed ? waitAfter(attempts, retries, { status: result.responseCode, retryAfter }, random) : undefined;
   const outcome = !failed ? 'succeeded' : wait === undefined ? 'failed' : 'retrying';
+  const dueAt = wait === undefined ? null : engine.clock.now() + wait;
   onOutcome(outcome);
+  if (thrown && subscriber.kind === 'app') {
+    const willRetryAt = dueAt === null ? null : toTimestamp(dueAt);
+    onThrown(thrown.error, {
+      subscriber: subscriber.name,
+      event: toCommerceEvent(event),
+      attempt: attempts,
+      willRetryAt,
+    });
+  }
   await record(engine, claim, {
     status: outcome === 'retrying' ? 'pending' : outcome,
-    dueAt: wait === undefined ? null : engine.clock.now() + wait,
+    dueAt,
     attempts,
     log: [...log, attempt],
   });
@@ -112,6 +127,17 @@ async function callWebhook(
   }
 }
 
+function toCommerceEvent({ id, type, storeId, createdAt, data }: StoredEvent): CommerceEvent {
+  // The compiler does not compare a union of this size.
+  return {
+    id,
+    type: type as EventType,
+    timestamp: toTimestamp(createdAt),
+    storeId,
+    data: JSON.parse(data),
+  } as CommerceEvent;
+}
+
 async function callHandler(
   { handler }: Extract<Subscriber, { kind: 'app' }>,
   event: StoredEvent,
@@ -131,24 +157,19 @@ async function callHandler(
     );
   });
   try {
-    const { id, storeId, createdAt, data } = event;
-    const commerceEvent = {
-      id,
-      type: event.type as EventType,
-      timestamp: toTimestamp(createdAt),
-      storeId,
-      data: JSON.parse(data),
-      // The compiler does not compare a union of this size.
-    } as CommerceEvent;
-    const done = Promise.resolve(handler(commerceEvent, { attempt })).then(() => ({
+    const done = Promise.resolve(handler(toCommerceEvent(event), { attempt })).then(() => ({
       responseCode: null,
       responseBody: null,
       error: null,
     }));
     return await Promise.race([done, aborted, tooLong]);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { responseCode: null, responseBody: null, error: storable(message || 'the handler threw', keptAnswer) };
+    return {
+      responseCode: null,
+      responseBody: null,
+      error: storable(textOf(error), keptAnswer),
+      thrown: { error },
+    };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);

@@ -5,6 +5,7 @@ import { appSubscribers } from './app-subscribers.ts';
 import { type AttemptOutcome, attemptDelivery } from './attempt.ts';
 import { blockedQueues } from './blocked.ts';
 import { type Claim, claimDeliveries, nextDue } from './claims.ts';
+import { type OnError, receiverOf } from './handler-errors.ts';
 import { deliveryObservers } from './observers.ts';
 import { deliverers, type Queue } from './wake.ts';
 
@@ -13,8 +14,12 @@ export interface DelivererOptions {
   concurrency?: number;
   /** Milliseconds between looks for deliveries that other processes queued or left; 1000 by default. */
   interval?: number;
-  /** Called for faults on our side, such as an unreachable database; the deliverer tries again after each. */
-  onError?(error: unknown): void;
+  /**
+   * Called when a handler of the application threw, rejected or took too long, with the `failure`; and, without one, for faults of the
+   * service, such as an unreachable database, after each of which it tries again. Without `onError`, both are printed as warnings of the
+   * process (`process.emitWarning`).
+   */
+  onError?: OnError;
 }
 
 /** Milliseconds that a stop waits for running attempts before it releases them. */
@@ -71,7 +76,7 @@ export class Deliverer {
   /** Largest width of a lane, a quarter of all places, so a few hanging subscribers cannot hold every place. */
   readonly #maxWidth: number;
   readonly #interval: number;
-  readonly #onError: (error: unknown) => void;
+  readonly #onError: OnError;
   readonly #lanes = new Map<string, Lane>();
   /** Running attempts, and attempts that are being recorded. */
   readonly #active = new Set<Promise<void>>();
@@ -90,7 +95,7 @@ export class Deliverer {
     this.#concurrency = options.concurrency ?? 256;
     this.#maxWidth = Math.min(maxWidth, Math.ceil(this.#concurrency / 4));
     this.#interval = options.interval ?? 1000;
-    this.#onError = options.onError ?? (() => {});
+    this.#onError = receiverOf(engine, options.onError);
     // Every running attempt listens to this signal, which is not a leak.
     setMaxListeners(0, this.#giveUp.signal);
     deliverers(engine).add(this);
@@ -264,7 +269,7 @@ export class Deliverer {
       if (outcome === 'retrying' || outcome === 'failed') this.#rest(lane);
       this.#pump();
     };
-    const attempt = attemptDelivery(this.#engine, claim, this.#giveUp.signal, onOutcome)
+    const attempt = attemptDelivery(this.#engine, claim, this.#giveUp.signal, onOutcome, this.#onError)
       .then(
         () => {},
         // The attempt is not recorded: the claim expires and the delivery is sent again.
@@ -359,7 +364,8 @@ function adjust(lane: Lane, outcome: AttemptOutcome, max: number): void {
  * cannot be decrypted, is thrown after everything else was sent.
  * @returns the number of attempts
  */
-export async function deliverDue(engine: Engine): Promise<number> {
+export async function deliverDue(engine: Engine, { onError }: Pick<DelivererOptions, 'onError'> = {}): Promise<number> {
+  const onThrown = receiverOf(engine, onError);
   let attempts = 0;
   const blocked = new Map<string, unknown>();
   for (;;) {
@@ -372,7 +378,7 @@ export async function deliverDue(engine: Engine): Promise<number> {
       const onBlocked = (id: string, error: unknown) => blocked.set(keyOf({ storeId, subscriberId: id }), error);
       const claims = await claimDeliveries(engine, storeId, [{ subscriberId, limit: 64 }], onBlocked);
       attempts += claims.length;
-      await Promise.all(claims.map((claim) => attemptDelivery(engine, claim)));
+      await Promise.all(claims.map((claim) => attemptDelivery(engine, claim, undefined, undefined, onThrown)));
     }
   }
   for (const error of blocked.values()) throw error;
