@@ -70,6 +70,14 @@ export {
 export { type DeliveryDetails, getDelivery } from './deliveries/details.ts';
 export type { HandlerFailure, OnError } from './deliveries/handler-errors.ts';
 export type { DeliveryAttempted } from './deliveries/observers.ts';
+export {
+  type AppSubscriber,
+  listSubscriberDeliveries,
+  listSubscribers,
+  redeliverToSubscriber,
+  type SubscriberDelivery,
+  type SubscriberQueryInput,
+} from './deliveries/of-subscribers.ts';
 export type {
   CommerceEvent,
   DeliveryAttempt,

@@ -3,7 +3,17 @@ import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterEach, expect, it } from 'vitest';
-import { type Commerce, type CommerceEvent, createPage, type HandlerFailure, openCommerce } from '../index.ts';
+import {
+  type Commerce,
+  type CommerceEvent,
+  createPage,
+  type HandlerFailure,
+  listAuditLogs,
+  listSubscriberDeliveries,
+  listSubscribers,
+  openCommerce,
+  redeliverToSubscriber,
+} from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 import { appSubscribers } from './app-subscribers.ts';
 
@@ -136,6 +146,89 @@ forEachStorage('subscribers of the application', (database) => {
       ),
     );
     warnings.end();
+  });
+
+  it('have their deliveries in a list, with what they threw, and receive a failed event again on request', async () => {
+    const commerce = await open();
+    let isBroken = true;
+    const seen: string[] = [];
+    const handler = (event: CommerceEvent) => {
+      if (isBroken) throw new Error('the mail server is away');
+      seen.push(event.id);
+    };
+    await commerce.on(['page.created', 'product.created'], handler, { name: 'mailer' });
+    await commerce.on('order.paid', () => {}, { name: 'accounts' });
+    const [shop, other] = [await newShop(commerce), await newShop(commerce)];
+    await newProduct(other);
+    await newProduct(shop);
+    const onError = () => {};
+    for (const wait of [0, 5_000, 25_000, 120_000, 600_000]) {
+      clock.advance(wait);
+      await commerce.deliverDue({ onError });
+    }
+    await createPage(shop, { title: 'P', slug: 'p' });
+    const named = async () =>
+      (await listSubscribers(shop)).items.filter(({ name }) => /^(mailer|accounts)$/.test(name));
+    expect(await named()).toEqual([
+      { name: 'accounts', events: ['order.paid'], waiting: 0, failed: 0 },
+      { name: 'mailer', events: ['product.created', 'page.created'], waiting: 1, failed: 1 },
+    ]);
+    expect((await listSubscribers(shop, { limit: 1 })).items).toHaveLength(1);
+    const all = await listSubscriberDeliveries(shop, 'mailer');
+    expect(all).toMatchObject({
+      total: 2,
+      items: [{ event: 'page.created', status: 'pending', subscriber: 'mailer' }, { event: 'product.created' }],
+    });
+    expect(await listSubscriberDeliveries(shop, 'mailer', { limit: 1, offset: 1 })).toEqual({
+      total: 2,
+      items: all.items.slice(1),
+    });
+    const { items, total } = await listSubscriberDeliveries(shop, 'mailer', { status: 'failed' });
+    expect(total).toBe(1);
+    const [failed] = items;
+    expect(failed).toMatchObject({ subscriber: 'mailer', nextAttemptAt: null });
+    expect(failed).not.toHaveProperty('webhookId');
+    expect(failed?.attempts.map(({ error }) => error)).toEqual(Array(5).fill('the mail server is away'));
+
+    isBroken = false;
+    const again = await redeliverToSubscriber(shop, 'mailer', failed?.id as string);
+    expect(again).toMatchObject({ subscriber: 'mailer', eventId: failed?.eventId, status: 'pending', attempts: [] });
+    expect(await commerce.deliverDue()).toBe(2);
+    expect(seen).toContain(failed?.eventId);
+    expect((await listAuditLogs(shop, { action: 'subscriber.redelivered' })).items).toMatchObject([
+      { resourceType: 'subscriber', resourceId: 'mailer', changes: { delivery: failed?.id } },
+    ]);
+  });
+
+  it('receive a waiting event now if it is redelivered', async () => {
+    const commerce = await open();
+    const shop = await newShop(commerce);
+    await commerce.on('product.created', () => Promise.reject(new Error('no')), { name: 'fails' });
+    await newProduct(shop);
+    const onError = () => {};
+    await commerce.deliverDue({ onError });
+    expect(await commerce.deliverDue({ onError })).toBe(0);
+    const { items } = await listSubscriberDeliveries(shop, 'fails', { status: 'pending' });
+    await redeliverToSubscriber(shop, 'fails', items[0]?.id as string);
+    expect(await commerce.deliverDue({ onError })).toBe(1);
+    expect((await listSubscriberDeliveries(shop, 'fails')).items[0]?.attempts).toHaveLength(2);
+  });
+
+  it('show their deliveries neither for an unknown name, nor to storefront keys, nor for another store', async () => {
+    const commerce = await open();
+    const [shop, other] = [await newShop(commerce), await newShop(commerce)];
+    await commerce.on('product.created', () => {}, { name: 'mailer' });
+    await newProduct(other);
+    const { items } = await listSubscriberDeliveries(other, 'mailer');
+    const id = items[0]?.id as string;
+    expect((await listSubscriberDeliveries(shop, 'mailer')).total).toBe(0);
+    await expectDenied(commerce, () => listSubscriberDeliveries(shop, 'nobody'), { kind: 'notFound' });
+    await expectDenied(commerce, () => redeliverToSubscriber(shop, 'nobody', id), { kind: 'notFound' });
+    await expectDenied(commerce, () => redeliverToSubscriber(shop, 'mailer', id), { kind: 'notFound' });
+    const visitor = { ...other, actor: { type: 'apiKey', id: 'k', isPublic: true } } as const;
+    await expectDenied(commerce, () => listSubscribers(visitor), { kind: 'forbidden' });
+    await expectDenied(commerce, () => listSubscriberDeliveries(visitor, 'mailer'), { kind: 'forbidden' });
+    await expectDenied(commerce, () => redeliverToSubscriber(visitor, 'mailer', id), { kind: 'forbidden' });
   });
 
   it('miss no event that happens while no process has their handler', async () => {

@@ -78,19 +78,29 @@ export async function listDeliveries(
   webhookId: string,
   query: DeliveryQueryInput = {},
 ): Promise<List<Delivery>> {
-  const { limit, offset, status, event } = parse(DeliveryQuery, query);
+  const asked = parse(DeliveryQuery, query);
   await requireWebhook(ctx, webhookId);
+  const { items, total } = await deliveryPage(ctx, webhookId, asked);
+  return { items: items.map(toDelivery), total };
+}
+
+/** The deliveries of one queue, newest first. */
+export function deliveryPage(
+  ctx: Context,
+  subscriberId: string,
+  { limit, offset, status, event }: z.output<typeof DeliveryQuery>,
+): Promise<List<DeliveryTable>> {
   return snapshotOrScan(ctx, async (db, maxRows) => {
     const among = db
       .selectFrom('deliveries')
       .where('store_id', '=', ctx.store.id)
-      .where('subscriber_id', '=', webhookId);
+      .where('subscriber_id', '=', subscriberId);
     let matches = among;
     if (status) matches = matches.where('status', '=', status);
     if (event) matches = matches.where('event', '=', event);
     const page = await boundedPage(db, { among, matches }, { limit, offset }, ['id'], maxRows);
-    const rows = await page?.rows.selectAll().execute();
-    return page && rows && { items: rows.map(toDelivery), total: page.total };
+    const items = await page?.rows.selectAll().execute();
+    return page && items && { items, total: page.total };
   });
 }
 
@@ -133,33 +143,41 @@ export async function redeliver(ctx: Context, webhookId: string, id: string): Pr
       resourceId: webhookId,
       changes: { delivery: id },
     });
-    if (row.status === 'pending') {
-      // A delivery that is being sent is left to that attempt.
-      const isFree = row.locked_until === null || row.locked_until <= tx.now;
-      const hurried = isFree ? { ...row, due_at: tx.now, locked_until: null } : row;
-      await tx.db
-        .updateTable('deliveries')
-        .set({ due_at: hurried.due_at, locked_until: hurried.locked_until })
-        .where('store_id', '=', tx.store.id)
-        .where('id', '=', id)
-        .execute();
-      grownQueues(tx).add(webhookId);
-      return toDelivery(hurried);
-    }
-    const event = await tx.db
-      .selectFrom('events')
-      .select(['id', 'type'])
-      .where('store_id', '=', tx.store.id)
-      .where('id', '=', row.event_id)
-      .executeTakeFirst();
-    if (!event) {
-      throw new CommerceError('conflict', `the event ${quote(row.event_id)} was deleted: events are kept for 30 days`, {
-        reason: 'eventDeleted',
-      });
-    }
-    const [again] = await queueAgain(tx, webhookId, [event]);
-    return toDelivery(again as DeliveryTable);
+    return toDelivery(await sendAgain(tx, row));
   });
+}
+
+/**
+ * Queues the event of a delivery again, or makes the next attempt of a waiting delivery now.
+ * @throws CommerceError `conflict` if the event is no longer kept
+ */
+export async function sendAgain(tx: TxContext, row: DeliveryTable): Promise<DeliveryTable> {
+  if (row.status === 'pending') {
+    // A delivery that is being sent is left to that attempt.
+    const isFree = row.locked_until === null || row.locked_until <= tx.now;
+    const hurried = isFree ? { ...row, due_at: tx.now, locked_until: null } : row;
+    await tx.db
+      .updateTable('deliveries')
+      .set({ due_at: hurried.due_at, locked_until: hurried.locked_until })
+      .where('store_id', '=', tx.store.id)
+      .where('id', '=', row.id)
+      .execute();
+    grownQueues(tx).add(row.subscriber_id);
+    return hurried;
+  }
+  const event = await tx.db
+    .selectFrom('events')
+    .select(['id', 'type'])
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', row.event_id)
+    .executeTakeFirst();
+  if (!event) {
+    throw new CommerceError('conflict', `the event ${quote(row.event_id)} was deleted: events are kept for 30 days`, {
+      reason: 'eventDeleted',
+    });
+  }
+  const [again] = await queueAgain(tx, row.subscriber_id, [event]);
+  return again as DeliveryTable;
 }
 
 /**

@@ -57,6 +57,7 @@ forEachStorage('the doctor', (database, dialect) => {
       'labels',
       'media uses',
       'deliveries',
+      'subscribers',
       'mail',
       'weights',
       'reservations',
@@ -260,7 +261,7 @@ forEachStorage('the doctor', (database, dialect) => {
     const run = (text: string) => writing(shop.engine.storage, (db) => sql.raw(text).execute(db));
     await run(`update products set json = '{' where id = '${mug.id}'`);
     const findings = await examine(commerce().engine);
-    expect(findings).toHaveLength(16);
+    expect(findings).toHaveLength(17);
     for (const check of ['search', 'labels', 'media uses']) {
       expect(findings.find((one) => one.check === check)).toMatchObject({
         status: 'problem',
@@ -342,13 +343,40 @@ forEachStorage('the doctor', (database, dialect) => {
     expect(await uses()).toEqual(right);
   });
 
+  it('names subscribers of the application whose handlers failed in every attempt, or that no process calls', async () => {
+    const shop = await newShop(commerce());
+    expect(await found('subscribers')).toMatchObject({ status: 'ok' });
+    const log = (...errors: string[]) => JSON.stringify(errors.map((error) => ({ error })));
+    const at = Date.now();
+    const insert = (id: string, name: string, status: string, text: string, created: number, due: number | null) =>
+      writing(shop.engine.storage, (db) =>
+        sql`insert into deliveries (store_id, id, subscriber_id, event_id, event, status, attempts, due_at, locked_until, log, created_at)
+          values (${shop.store.id}, ${id}, ${`app:${name}`}, 'e', 'order.paid', ${status}, 5, ${due}, null, ${text}, ${created})`.execute(
+          db,
+        ),
+      );
+    await insert('a', 'mailer', 'failed', log('no', 'the first'), at - 2000, null);
+    await insert('b', 'mailer', 'failed', log('no', 'the mail server is away'), at - 1000, null);
+    await insert('c', 'mailer', 'failed', log('of last month'), at - 8 * 86_400_000, null);
+    expect(await found('subscribers')).toMatchObject({
+      status: 'warning',
+      message: 'mailer failed for 2 events of the last week (the mail server is away)',
+    });
+    await insert('d', 'mirror', 'pending', '[]', at, at - 7_200_000);
+    expect(await found('subscribers')).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(/; mirror has 1 events due for more than an hour: does an application /),
+    });
+    expect(await found('deliveries')).toMatchObject({ status: 'ok' });
+  });
+
   it('finds deliveries that nobody makes, and a clock that is behind', async () => {
     const shop = await newShop(commerce());
     await newProduct(shop);
     const { storage } = shop.engine;
     await writing(storage, (db) =>
       sql`insert into deliveries (store_id, id, subscriber_id, event_id, event, status, attempts, due_at, locked_until, log, created_at)
-        values (${shop.store.id}, 'd', 'app:x', 'e', 'order.paid', 'pending', 0, ${Date.now() - 7_200_000}, null, '[]', 0)`.execute(
+        values (${shop.store.id}, 'd', 'w', 'e', 'order.paid', 'pending', 0, ${Date.now() - 7_200_000}, null, '[]', 0)`.execute(
         db,
       ),
     );

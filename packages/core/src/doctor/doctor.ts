@@ -12,6 +12,7 @@ import { countTroubledMails, storesLackingMail } from './mail.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
 import { findMissingIndexes, findMissingTables, makeIndexes } from './schema.ts';
 import { findWrongTexts, repairTexts, type WrongText } from './search.ts';
+import { findTroubledSubscribers } from './subscribers.ts';
 import { findWeightless } from './weights.ts';
 
 /** Result of one check: `problem` needs action, `warning` deserves a look. */
@@ -46,6 +47,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
     await look('labels', () => checkLabels(engine, mends)),
     await look('media uses', () => checkMediaUses(engine, mends)),
     await look('deliveries', () => checkDeliveries(engine)),
+    await look('subscribers', () => checkSubscribers(engine)),
     await look('mail', () => checkMail(engine)),
     await look('weights', () => checkWeights(engine)),
     await look('reservations', () => checkReservations(engine, mends)),
@@ -185,6 +187,8 @@ async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
     .select((eb) => eb.fn.countAll<number>().as('stuck'))
     .where('status', '=', 'pending')
     .where('due_at', '<', since)
+    // Those of the application are the next check's.
+    .where('subscriber_id', 'not like', 'app:%')
     .executeTakeFirstOrThrow();
   if (stuck === 0) return { check, status: 'ok', message: 'no webhook is overdue' };
   return {
@@ -192,6 +196,27 @@ async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
     status: 'problem',
     message: `${stuck} webhooks have been due for more than an hour: is a service running?`,
   };
+}
+
+/** Finds subscribers of the application whose handlers failed for good, or that no process calls. */
+async function checkSubscribers(engine: Engine): Promise<Finding> {
+  const check = 'subscribers';
+  const found = await findTroubledSubscribers(engine, patience);
+  if (found.length === 0)
+    return { check, status: 'ok', message: 'no subscriber of the application has missed an event' };
+  const said = found.slice(0, 5).map(({ name, overdue, failed, lastError }) => {
+    const failures = failed > 0 ? [`failed for ${failed} events of the last week (${lastError})`] : [];
+    const late =
+      overdue > 0
+        ? [
+            `has ${overdue} events due for more than an hour: does an application with its handler call startDelivery()?`,
+          ]
+        : [];
+    return `${name} ${[...failures, ...late].join(', and ')}`;
+  });
+  const more = found.length > said.length ? `; and ${found.length - said.length} more` : '';
+  const isOverdue = found.some(({ overdue }) => overdue > 0);
+  return { check, status: isOverdue ? 'problem' : 'warning', message: `${said.join('; ')}${more}` };
 }
 
 async function checkMail(engine: Engine): Promise<Finding> {
