@@ -7,6 +7,7 @@ import {
   createOrder,
   createPage,
   createWebhook,
+  deletePage,
   getCustomer,
   getOrder,
   getPaymentProvider,
@@ -193,6 +194,28 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await toast(page, 'PayPal removed here');
       await expect(getPaymentProvider(shop, 'paypal')).rejects.toMatchObject({ kind: 'notFound' });
       expect(faults).toEqual([]);
+    });
+
+    it('shows the subscribers of the application, and what their handlers threw, as text', async () => {
+      const { commerce, shop } = at();
+      const quiet = await openAt(at(), 'webhooks');
+      await quiet.page.getByRole('button', { name: 'All deliveries' }).waitFor();
+      expect(await quiet.page.getByText('Application', { exact: true }).count()).toBe(0);
+      await commerce.on('page.deleted', () => Promise.reject(new Error(evil)), { name: 'mirror' });
+      try {
+        await deletePage(shop, (await createPage(shop, { title: 'P', slug: 'of-the-application' })).id);
+        const { page, faults } = await openAt(at(), 'webhooks');
+        await page.getByText('Application', { exact: true }).click();
+        await page.getByRole('link', { name: 'mirror' }).click();
+        await heading(page, 'mirror');
+        await page.getByText(evil).waitFor();
+        await page.getByText('page.deleted').waitFor();
+        expect(await page.evaluate(harm)).toEqual([0, 'undefined']);
+        expect(await axeFindings(page)).toEqual([]);
+        expect(faults).toEqual([]);
+      } finally {
+        await commerce.forgetSubscriber('mirror');
+      }
     });
 
     it('makes a subscription, sees a delivery fail and another succeed, and shows answers as text', async () => {

@@ -26,6 +26,7 @@ import {
   updateSettings,
   updateStore,
 } from '@commerce/core';
+import { appSubscribers } from '../../../packages/core/src/deliveries/app-subscribers.ts';
 import { transact } from '../../../packages/core/src/engine/transaction.ts';
 import { queueAsked } from '../../../packages/core/src/mail/queue.ts';
 import { receiveNotification } from '../../../packages/core/src/sales/notifications/receive.ts';
@@ -69,6 +70,8 @@ export class FuzzedShop {
   readonly roots: string[] = [];
   readonly activeWebhooks: string[] = [];
   readonly paidOrders: string[] = [];
+  /** A subscriber of the application, to an event that is rare. */
+  readonly subscriber = 'application';
 
   private constructor(ctx: Context, secrets: FuzzSecrets, png: Buffer) {
     this.ctx = ctx;
@@ -99,6 +102,7 @@ export class FuzzedShop {
       const { id } = await createWebhook(ctx, { url, events: ['media.*', 'category.*'] });
       shop.activeWebhooks.push(shop.reserve(id));
     }
+    await appSubscribers(ctx.engine).add(ctx.engine, ['page.deleted'], shop.subscriber, () => {});
     await shop.fill();
     return shop;
   }

@@ -366,6 +366,7 @@ const rules: Record<string, Rule> = {
   'POST /webhooks/{id}/replay': activeWebhook,
   'GET /webhooks/{id}/deliveries/{deliveryId}': knownDelivery,
   'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver': knownDelivery,
+  'GET /subscribers/{name}/deliveries': async (_, shop) => [shop.subscriber],
   'POST /orders': async (body, shop) => {
     const items = body.items as Body[];
     for (const item of items) {

@@ -47,6 +47,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   'GET /media': ['mimeType=image/png', 'offset=1'],
   'GET /deliveries': ['status=pending', 'event=product.created', 'status=succeeded&event=product.updated'],
   'GET /webhooks/{id}/deliveries': ['status=pending', 'event=page.created&status=failed'],
+  'GET /subscribers/{name}/deliveries': ['status=pending', 'event=page.created&status=failed'],
   'GET /discounts': ['code=SUMMER'],
   'GET /statistics/sales': ['interval=week&timeZone=Europe/Berlin', 'from=2026-01-01&to=2026-01-31'],
   'GET /statistics/products': ['from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00Z&limit=3'],

@@ -223,6 +223,7 @@ forEachStorage('subscribers of the application', (database) => {
     const id = items[0]?.id as string;
     expect((await listSubscriberDeliveries(shop, 'mailer')).total).toBe(0);
     await expectDenied(commerce, () => listSubscriberDeliveries(shop, 'nobody'), { kind: 'notFound' });
+    await expectDenied(commerce, () => listSubscriberDeliveries(shop, 'mailer\0'), { kind: 'notFound' });
     await expectDenied(commerce, () => redeliverToSubscriber(shop, 'nobody', id), { kind: 'notFound' });
     await expectDenied(commerce, () => redeliverToSubscriber(shop, 'mailer', id), { kind: 'notFound' });
     const visitor = { ...other, actor: { type: 'apiKey', id: 'k', isPublic: true } } as const;

@@ -6,7 +6,8 @@ import { writing } from '../storage/run.ts';
 import { appQueue } from './queue.ts';
 import type { EventHandler } from './subscriber.ts';
 
-const namePattern = /^[\w.:-]{1,100}$/;
+/** Names of subscribers. */
+export const namePattern = /^[\w.:-]{1,100}$/;
 
 /** Handlers of this process by name. The database holds the events of each name, so every process queues them. */
 class AppSubscribers {

@@ -14,6 +14,7 @@ import { fields, parse } from '../kernel/parse.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { DeliveryTable } from '../storage/tables/deliveries.ts';
+import { namePattern } from './app-subscribers.ts';
 import {
   DeliveryQuery,
   type DeliveryQueryInput,
@@ -143,7 +144,10 @@ export async function redeliverToSubscriber(ctx: Context, name: string, id: stri
 
 /** @throws CommerceError `notFound` */
 async function requireSubscriber(db: Db, name: string): Promise<void> {
-  const known = await db.selectFrom('app_subscribers').select('name').where('name', '=', name).executeTakeFirst();
+  // PostgreSQL refuses a text with NUL.
+  const known = namePattern.test(name)
+    ? await db.selectFrom('app_subscribers').select('name').where('name', '=', name).executeTakeFirst()
+    : undefined;
   if (!known) throw notFound('subscriber', name);
 }
 

@@ -15,6 +15,7 @@ import { collections } from '../collections.ts';
 import { addressEntity } from '../customers/fields.ts';
 import { DeliveryQuery, deliveryAnswer, ReplayFields, replayAnswer } from '../deliveries/deliveries.ts';
 import { deliveryDetailsAnswer } from '../deliveries/details.ts';
+import { SubscriberQuery, subscriberAnswer, subscriberDeliveryAnswer } from '../deliveries/of-subscribers.ts';
 import { deskAnswer } from '../desk/desk.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { settingsEntity } from '../engine/settings/settings.ts';
@@ -145,6 +146,9 @@ export const schemas = {
   Delivery: deliveryAnswer(),
   DeliveryDetails: deliveryDetailsAnswer(),
   DeliveryQuery,
+  Subscriber: subscriberAnswer(),
+  SubscriberDelivery: subscriberDeliveryAnswer(),
+  SubscriberQuery,
   Desk: deskAnswer(),
   Discount: discountEntity.answer(),
   DiscountChanges: discount.update,

@@ -150,6 +150,7 @@ export const routes: readonly Route[] = [
     'webhook.read',
     () => import('../screens/webhooks/delivery.tsx'),
   ),
+  screen('subscribers/:name', screens.webhooks, 'webhook.read', () => import('../screens/webhooks/subscriber.tsx')),
   screen('audit', screens.audit, 'auditLog.read', () => import('../screens/audit/audit.tsx'), [
     'developers',
     'audit',

@@ -2349,7 +2349,12 @@ export const de = {
     named: (url) => `Webhook ${url}`,
     new: 'Neuer Webhook',
     views: 'Ansichten der Webhooks',
-    tabs: { subscriptions: 'Webhooks', failed: 'Fehlgeschlagen', deliveries: 'Alle Zustellungen' },
+    tabs: {
+      subscriptions: 'Webhooks',
+      failed: 'Fehlgeschlagen',
+      deliveries: 'Alle Zustellungen',
+      application: 'Anwendung',
+    },
     more: 'Weitere Aktionen',
     url: 'URL',
     events: 'Ereignisse',
@@ -2362,6 +2367,24 @@ export const de = {
     empty: {
       title: 'Noch keine Webhooks',
       text: 'Ein Webhook benachrichtigt ein anderes Programm, wenn etwas geschieht, zum Beispiel eine Bestellung bezahlt wird.',
+    },
+
+    application: {
+      many: 'Empfänger in der Anwendung',
+      named: (name) => `Empfänger ${name}`,
+      name: 'Name',
+      waiting: 'Wartend',
+      failed: 'Fehlgeschlagen',
+      lastError: 'Letzter Fehler',
+      back: 'Empfänger in der Anwendung',
+      none: {
+        title: 'Keine Empfänger in der Anwendung',
+        text: 'Eine Anwendung, die den Shop einbettet, kann seine Ereignisse selbst verarbeiten. Ihre Empfänger erscheinen hier.',
+      },
+      nothing: {
+        title: 'Keine Ereignisse in den letzten 30 Tagen',
+        text: 'Ereignisse erscheinen hier, sobald sie für die Anwendung bereitstehen.',
+      },
     },
 
     groups: {

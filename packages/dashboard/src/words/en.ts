@@ -2328,7 +2328,7 @@ export const en = {
     named: (url: string) => `webhook ${url}`,
     new: 'New webhook',
     views: 'Views of webhooks',
-    tabs: { subscriptions: 'Webhooks', failed: 'Failed', deliveries: 'All deliveries' },
+    tabs: { subscriptions: 'Webhooks', failed: 'Failed', deliveries: 'All deliveries', application: 'Application' },
     more: 'More actions',
     url: 'URL',
     events: 'Events',
@@ -2341,6 +2341,24 @@ export const en = {
     empty: {
       title: 'No webhooks yet',
       text: 'A webhook notifies another program when something happens, such as a paid order.',
+    },
+
+    application: {
+      many: 'subscribers of the application',
+      named: (name: string) => `subscriber ${name}`,
+      name: 'Name',
+      waiting: 'Waiting',
+      failed: 'Failed',
+      lastError: 'Last error',
+      back: 'Subscribers of the application',
+      none: {
+        title: 'No subscribers of the application',
+        text: 'An application that embeds the store can handle its events itself. Its handlers appear here.',
+      },
+      nothing: {
+        title: 'No events in the last 30 days',
+        text: 'Events appear here when they are queued for the application.',
+      },
     },
 
     groups: {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, Webhook } from '@commerce/core';
+import { type Context, createPage, deletePage, type Webhook } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
 import { emittedBy, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { ask, expectRefused, newKey, type Sending } from '@commerce/test-support/harness/requests';
@@ -44,6 +44,37 @@ forEachStorage('webhooks over HTTP', (database) => {
       expect(await send(`DELETE /webhooks/${webhook.id}`)).toMatchObject({ status: 204, text: '' });
     });
     expect(emitted).toEqual([]);
+  });
+
+  it('shows the subscribers of the application and their deliveries to keys that read webhooks', async () => {
+    const off = await commerce().on('page.deleted', () => Promise.reject(new Error('the mirror is away')), {
+      name: 'mirror',
+    });
+    await deletePage(shop, (await createPage(shop, { title: 'P', slug: 'p' })).id);
+    await commerce().deliverDue({ onError: () => {} });
+    const reader = await newKey(shop, 'webhook.read');
+    const list = await send('GET /subscribers', { key: reader });
+    expect(list).toMatchObject({
+      status: 200,
+      json: { items: [{ name: 'mirror', events: ['page.deleted'], waiting: 1, failed: 0 }], total: 1 },
+    });
+    const deliveries = await send('GET /subscribers/mirror/deliveries?status=pending&event=page.deleted', {
+      key: reader,
+    });
+    expect(deliveries).toMatchObject({
+      status: 200,
+      json: { items: [{ subscriber: 'mirror', attempts: [{ error: 'the mirror is away' }] }], total: 1 },
+    });
+    const other = await newKey(shop, 'page.read');
+    const refused = (line: string, sending: Sending, refusal: Parameters<typeof expectRefused>[2]) =>
+      expectRefused(commerce(), () => send(line, sending), refusal);
+    for (const path of ['/subscribers', '/subscribers/mirror/deliveries'])
+      await refused(`GET ${path}`, { key: other }, { status: 403, code: 'FORBIDDEN' });
+    await refused('GET /subscribers/nobody/deliveries', {}, { status: 404, code: 'NOT_FOUND' });
+    const wrong = { status: 400, code: 'VALIDATION_ERROR', fields: ['status'] };
+    await refused('GET /subscribers/mirror/deliveries?status=late', {}, wrong);
+    off();
+    await commerce().forgetSubscriber('mirror');
   });
 
   it('shows the secret to keys that may write, its end to others', async () => {

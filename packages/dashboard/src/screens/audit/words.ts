@@ -20,7 +20,7 @@ const screens: Record<Kind, ((id: string) => string) | undefined> = {
   discount: (id) => `discounts/${id}`,
   checkout: undefined,
   webhook: (id) => `webhooks/${id}`,
-  subscriber: undefined,
+  subscriber: (id) => `subscribers/${id}`,
   apiKey: (id) => `keys/${id}`,
   user: (id) => `people/${id}`,
   store: () => 'settings',

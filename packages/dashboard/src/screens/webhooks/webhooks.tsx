@@ -7,6 +7,7 @@ import { actionWords } from '../../kit/terms/action.ts';
 import { t } from '../../words/words.ts';
 import { summaryOf } from './events.ts';
 import { type Delivery, deliveryColumns, deliveryFilters, SubscriptionState, type Webhook } from './parts.tsx';
+import { Subscribers } from './subscribers.tsx';
 
 const words = t.webhooks;
 const { empty } = words.deliveries;
@@ -18,6 +19,7 @@ const tabs = [
   { value: 'failed', label: words.tabs.failed },
   { value: 'deliveries', label: words.tabs.deliveries },
 ];
+const application = { value: 'application', label: words.tabs.application };
 
 const columns: readonly Column<Webhook>[] = [
   { label: words.url, cell: ({ url }) => <UserText>{url}</UserText>, card: 'title' },
@@ -29,6 +31,11 @@ const columns: readonly Column<Webhook>[] = [
 /** Subscriptions of programs to events of the shop, and the state of their deliveries. */
 export default function Webhooks() {
   const tab = query.value.get('tab') ?? 'subscriptions';
+  // Few services are embedded, so only these have the tab.
+  const subscribers = useLoad('subscribers', (signal) =>
+    had(api.GET('/stores/{storeId}/subscribers', { params: { path: at(), query: { limit: 1 } }, signal })),
+  );
+  const isEmbedded = tab === application.value || (subscribers.data?.total ?? 0) > 0;
   return (
     <Page
       title={words.title}
@@ -40,8 +47,10 @@ export default function Webhooks() {
         )
       }
     >
-      <Tabs name="tab" label={words.views} tabs={tabs} />
-      {tab === 'subscriptions' ? <Subscriptions /> : <Deliveries key={tab} isFailed={tab === 'failed'} />}
+      <Tabs name="tab" label={words.views} tabs={isEmbedded ? [...tabs, application] : tabs} />
+      {tab === 'subscriptions' && <Subscriptions />}
+      {tab === application.value && <Subscribers />}
+      {(tab === 'failed' || tab === 'deliveries') && <Deliveries key={tab} isFailed={tab === 'failed'} />}
     </Page>
   );
 }

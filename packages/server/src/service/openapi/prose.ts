@@ -82,6 +82,7 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks,
   deliveries: webhooks,
+  subscribers: webhooks,
   mails,
   mail: mails,
   'mail-templates': mails,
