@@ -144,6 +144,7 @@ export {
 } from './kernel/errors.ts';
 export { FairQueue } from './kernel/fair-queue.ts';
 export { type FileObstacle, fileObstacle } from './kernel/files/file-obstacles.ts';
+export { isSource, type OwnFile, ownFile } from './kernel/files/own-file.ts';
 export { type IdSource, isId, uuidV7Source } from './kernel/ids.ts';
 export type { Json, List } from './kernel/json.ts';
 export { isDeeper, maxUnverifiedDepth } from './kernel/json.ts';

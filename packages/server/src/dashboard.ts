@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { CommerceError, type Engine, versionOf } from '@commerce/core';
+import { pathToFileURL } from 'node:url';
+import { CommerceError, type Engine, isSource, ownFile, versionOf } from '@commerce/core';
 import { isFresh, tagOf } from './etag.ts';
 import type { Answer, Area, Call, SharedBody } from './http.ts';
 import { onlyAllows } from './methods.ts';
@@ -15,9 +16,6 @@ interface Built {
   index: string;
   manifest: Manifest;
 }
-
-/** Places of a build: next to the server's, or in its own package when running from source. */
-const places = [new URL('./dashboard/', import.meta.url), new URL('../../dashboard/dist/', import.meta.url)];
 
 /** Placeholder in the page for the relative path from the requested address to the dashboard's folder. */
 const rootMark = '%root%';
@@ -125,18 +123,24 @@ function policy(media: string): string {
   ].join('; ');
 }
 
+/** The address of a file of the build, which is next to the server's, or in its own package when running from source. */
+function placeOf(name: string): URL {
+  const beside = import.meta.url;
+  if (isSource(beside)) return new URL(`../../dashboard/dist/${name}`, beside);
+  return pathToFileURL(ownFile({ name: `dashboard/${name}`, beside, of: '@commerce/server' }));
+}
+
 async function readBuild(): Promise<Built> {
-  for (const folder of places) {
-    try {
-      const [manifest, index] = await Promise.all(
-        ['manifest.json', 'index.html'].map((name) => readFile(new URL(name, folder), 'utf8')),
-      );
-      return { folder, manifest: JSON.parse(manifest ?? '') as Manifest, index: index ?? '' };
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+  try {
+    const index = placeOf('index.html');
+    const folder = new URL('.', index);
+    const texts = [index, new URL('manifest.json', folder)].map((file) => readFile(file, 'utf8'));
+    const [page, manifest] = (await Promise.all(texts)) as [string, string];
+    return { folder, manifest: JSON.parse(manifest) as Manifest, index: page };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new CommerceError('notFound', 'the dashboard is not built: run `npm run build`');
   }
-  throw new CommerceError('notFound', 'the dashboard is not built: run `npm run build`');
 }
 
 function noFile(name: string): CommerceError {

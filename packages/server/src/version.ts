@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+// The build contains it: beside a bundle of an application lies another package.json, or none.
+import about from '../package.json' with { type: 'json' };
 
-/** The version in package.json, which is one folder above the source, the build, and the command line's bundle. */
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+export const version: string = about.version;

@@ -15,8 +15,15 @@ sharp.cache(false);
 /** @type {number} */
 let maxBytes = Number.POSITIVE_INFINITY;
 // Watches the memory; this thread stays free, because pictures are decoded in other threads.
+const die = () => process.kill(process.pid, 'SIGKILL');
+let isDying = false;
 setInterval(() => {
-  if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
+  if (process.memoryUsage.rss() > maxBytes) {
+    // Says why, because a system that lacks memory ends it by the same signal. If that is not sent at once, the next round ends it.
+    if (isDying || !process.send) die();
+    isDying = true;
+    process.send?.(/** @type {Report} */ ({ kind: 'outOfMemory' }), die);
+  }
   // A process that dies while this one is being loaded says so before anybody listens.
   if (!process.connected) process.exit();
 }, 20);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { jpegOfScans, picture } from '@commerce/test-support/fixtures/media-images';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownFile } from '../kernel/files/own-file.ts';
 import { DecoderEnded, type DecoderLimits, Decoders } from './decoders.ts';
 
 describe('the processes that decode pictures', () => {
@@ -56,8 +57,59 @@ describe('the processes that decode pictures', () => {
 
   it('end with a picture that takes too much memory', async () => {
     const decoders = open({ bytes: 120 * 1024 * 1024, processes: 1 });
-    await expect(inspect(decoders, large)).rejects.toThrow(DecoderEnded);
+    const refused = inspect(decoders, large);
+    await expect(refused).rejects.toThrow(DecoderEnded);
+    await expect(refused).rejects.toThrow('takes too much memory to decode');
     expect(await inspect(decoders, small)).toEqual(found);
+  });
+
+  describe('that do not answer say why', () => {
+    const limits = { milliseconds: 60_000, bytes: 2 ** 30, processes: 1, idle: 100 };
+    const program = (name: string, text: string) => {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return () => path;
+    };
+    const errorOf = (path: () => string) => inspect(new Decoders(limits, path), small).catch((error) => error);
+
+    it('without their file', async () => {
+      const missing = () => ownFile({ name: 'none.js', beside: import.meta.url, of: '@commerce/core' });
+      const error = await errorOf(missing);
+      expect(error).toMatchObject({ kind: 'internal', message: expect.stringMatching(/^the file none\.js of @comm/) });
+      expect(error.cause.message).toContain(fileURLToPath(new URL('.', import.meta.url)).slice(0, -1));
+    });
+
+    it('without one of their packages', async () => {
+      const error = await errorOf(program('no-package.mjs', "import 'a-package-that-is-not-installed';"));
+      const message = 'images cannot be decoded here: the decoder ended with code 1';
+      expect(error).toMatchObject({ kind: 'internal', message });
+      expect(error.cause.message).toContain("Cannot find package 'a-package-that-is-not-installed'");
+    });
+
+    it('if they cannot be started', async () => {
+      const { execPath } = process;
+      process.execPath = join(folder, 'no-node');
+      try {
+        const error = await errorOf(program('fine.mjs', ''));
+        const message = 'images cannot be decoded here: the decoder did not start (ENOENT)';
+        expect(error).toMatchObject({ kind: 'internal', message, cause: { code: 'ENOENT' } });
+      } finally {
+        process.execPath = execPath;
+      }
+    });
+
+    // Signals of this kind exist only there.
+    it.skipIf(process.platform === 'win32')('if they crash, or are ended by another program', async () => {
+      const ended = (signal: string) =>
+        errorOf(program(`${signal}.mjs`, `process.on('message', () => process.kill(process.pid, '${signal}'));`));
+      const crashed = await ended('SIGSEGV');
+      expect(crashed).toBeInstanceOf(DecoderEnded);
+      expect(crashed.message).toBe('makes the decoder crash (SIGSEGV)');
+      expect(await ended('SIGKILL')).toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(/^the decoder of images was ended from outside \(SIGKILL\)/),
+      });
+    });
   });
 
   it('are replaced when they are killed, and report files they cannot read', async () => {

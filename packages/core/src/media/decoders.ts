@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { Socket } from 'node:net';
+import { CommerceError } from '../kernel/errors.ts';
 import { FairQueue } from '../kernel/fair-queue.ts';
+import { ownFile } from '../kernel/files/own-file.ts';
 import type { VariantFormat } from './variants.ts';
 
 interface Bounds {
@@ -31,7 +33,8 @@ export type Job = (Inspection | Conversion) & Bounds;
 export type Report =
   | { kind: 'inspected'; format: string; width: number; height: number }
   | { kind: 'converted' }
-  | { kind: 'failed'; message: string };
+  | { kind: 'failed'; message: string }
+  | { kind: 'outOfMemory' };
 
 export interface DecoderLimits {
   /** Maximum time for one picture. */
@@ -44,12 +47,47 @@ export interface DecoderLimits {
   idle: number;
 }
 
-/** A picture was not decoded within the limits, and its process was ended. */
+/** A picture was not decoded within the limits, or its process crashed. The message continues the picture's name. */
 export class DecoderEnded extends Error {
   override readonly name = 'DecoderEnded';
 }
 
-const program = fileURLToPath(new URL('./decoder.js', import.meta.url));
+const decoder = () => ownFile({ name: 'decoder.js', beside: import.meta.url, of: '@commerce/core' });
+
+/** Signals by which a program ends that did something wrong itself. Others come from outside. */
+const crashes: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
+
+/** Errors of starting a program on a system that lacks something for the moment. */
+const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** Characters of a decoder's standard error that are kept to say why it ended. */
+const keptWords = 4096;
+
+/** The error of a decoder that ended before it answered. */
+function endingOf(code: number | null, signal: string | null, said: string): Error {
+  if (signal !== null && crashes.has(signal)) return new DecoderEnded(`makes the decoder crash (${signal})`);
+  // Windows has codes of several bytes instead of signals.
+  if (code !== null && code > 255) return new DecoderEnded(`makes the decoder crash (code ${code})`);
+  const cause = new Error(said || 'it said nothing');
+  if (signal !== null) {
+    const message = `the decoder of images was ended from outside (${signal}), for example by a system that lacks memory; try again`;
+    return new CommerceError('unavailable', message, { cause });
+  }
+  return new CommerceError('internal', `images cannot be decoded here: the decoder ended with code ${code}`, { cause });
+}
+
+/** The error of a decoder that could not be started. */
+function startingError(cause: Error): Error {
+  const { code } = cause as NodeJS.ErrnoException;
+  const kind = shortages.has(code ?? '') ? 'unavailable' : 'internal';
+  return new CommerceError(
+    kind,
+    `images cannot be decoded here: the decoder did not start (${code ?? cause.message})`,
+    {
+      cause,
+    },
+  );
+}
 
 /** Environment variables that a program needs to run at all, and no others: a hostile picture must not find a secret. */
 const passedOn = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
@@ -63,9 +101,14 @@ export class Decoders {
   readonly #turns: FairQueue;
   readonly #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   readonly #alive = new Set<ChildProcess>();
+  /** What each running process has written to its standard error. */
+  readonly #said = new WeakMap<ChildProcess, string>();
+  readonly #program: () => string;
 
-  constructor(limits: DecoderLimits) {
+  /** @param program returns the path of the program */
+  constructor(limits: DecoderLimits, program = decoder) {
     this.#limits = limits;
+    this.#program = program;
     this.#turns = new FairQueue({ atOnce: limits.processes });
   }
 
@@ -76,7 +119,8 @@ export class Decoders {
 
   /**
    * Runs a job when a process is free.
-   * @throws DecoderEnded if the limits are exceeded
+   * @throws DecoderEnded if the limits are exceeded or the picture makes the decoder crash; CommerceError `internal` if there is no decoder
+   * or it does not run, `unavailable` if it was ended from outside
    */
   run(job: (Inspection | Conversion) & Pick<Bounds, 'maxPixels'>): Promise<Report> {
     return this.#turns.run('decoders', async () => {
@@ -98,24 +142,34 @@ export class Decoders {
       const settle = () => {
         clearTimeout(timer);
         child.off('message', onMessage);
-        child.off('exit', onExit);
+        child.off('close', onClose);
         child.off('error', onError);
       };
-      const fail = (why: string, cause?: unknown) => {
+      const fail = (error: Error) => {
         settle();
-        reject(new DecoderEnded(why, { cause }));
+        reject(error);
       };
-      const timer = setTimeout(() => fail(`takes more than ${milliseconds / 1000} s to decode`), milliseconds);
-      const onMessage = (report: unknown) => {
+      const timer = setTimeout(
+        () => fail(new DecoderEnded(`takes more than ${milliseconds / 1000} s to decode`)),
+        milliseconds,
+      );
+      const onMessage = (message: unknown) => {
+        const report = message as Report;
+        if (report.kind === 'outOfMemory') return fail(new DecoderEnded('takes too much memory to decode'));
         settle();
-        resolve(report as Report);
+        resolve(report);
       };
-      const onExit = () => fail('takes too much memory to decode');
-      const onError = (error: unknown) => fail('cannot be decoded here', error);
+      // Comes after the end of its standard error, unlike `exit`.
+      const onClose = (code: number | null, signal: string | null) =>
+        fail(endingOf(code, signal, this.#said.get(child)?.trim() ?? ''));
+      const onError = (error: Error) => fail(startingError(error));
       child.on('message', onMessage);
-      child.on('exit', onExit);
+      child.on('close', onClose);
       child.on('error', onError);
-      child.send(job, (error) => error && onError(error));
+      child.send(job, (error) => {
+        // A process that is ending says why when it closes. One that has ended before says nothing any more.
+        if (error && (child.exitCode !== null || child.signalCode !== null)) onClose(child.exitCode, child.signalCode);
+      });
     });
   }
 
@@ -130,8 +184,13 @@ export class Decoders {
     const env = Object.fromEntries(
       passedOn.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])),
     );
-    const child = fork(program, [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(this.#program(), [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#alive.add(child);
+    child.stderr?.on('data', (chunk) => {
+      this.#said.set(child, `${this.#said.get(child) ?? ''}${chunk}`.slice(-keptWords));
+    });
+    // The channel keeps this program alive while a picture is decoded.
+    (child.stderr as Socket | null)?.unref();
     child.on('exit', () => this.#alive.delete(child));
     // Losing an idle process does no harm.
     child.on('error', () => this.#alive.delete(child));

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isSource, ownFile } from '@commerce/core';
 import type { Answer, AppRequest } from '../http.ts';
 import { type ReferenceFile, referenceFiles, referenceOfSources } from './reference-files.ts';
 import { SharedText } from './shared-text.ts';
@@ -43,12 +44,8 @@ export async function answerReference(request: AppRequest, path: string): Promis
   return (await text).answer(request, { 'Content-Type': `${asset.type}; charset=utf-8`, ...asset.headers });
 }
 
-/** Reads a file from the build's folder; when running from source, from the sources and Redoc's package. */
+/** Reads a file of the build; when running from source, from the sources and Redoc's package. */
 async function read(file: ReferenceFile): Promise<string> {
-  try {
-    return await readFile(new URL(`./${referenceFiles[file]}`, import.meta.url), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return (await referenceOfSources())[file];
-  }
+  if (isSource(import.meta.url)) return (await referenceOfSources())[file];
+  return readFile(ownFile({ name: referenceFiles[file], beside: import.meta.url, of: '@commerce/server' }), 'utf8');
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { invalid, quote } from '../../kernel/errors.ts';
+import { ownFile } from '../../kernel/files/own-file.ts';
 
 /** The bytes of the fonts of one document. */
 export interface InvoiceFonts {
@@ -46,8 +47,8 @@ export async function checkFont(path: string | undefined): Promise<void> {
   }
 }
 
-function read(name: string): Promise<Buffer> {
-  return readFile(new URL(`./fonts/${name}`, import.meta.url));
+async function read(name: string): Promise<Buffer> {
+  return readFile(ownFile({ name: `fonts/${name}`, beside: import.meta.url, of: '@commerce/core' }));
 }
 
 /** Ranges of characters that the built-in fonts can print, and of invisible ones, which need no font. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Database, Statement } from 'better-sqlite3';
+import { findOwnFile } from '../../kernel/files/own-file.ts';
 
 /**
  * The log is copied into the file after this many rows and commits, because a page written by several commits is then copied once. After
@@ -50,9 +51,10 @@ export class SqliteCheckpoints {
     if (rows < minRows || (rows < maxRows && this.#commits < minCommits)) return;
     this.#copied = written;
     this.#commits = 0;
-    this.#isCopying = true;
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
+    if (!this.#worker) return;
+    this.#isCopying = true;
     this.#worker.postMessage('copy');
   }
 
@@ -62,8 +64,11 @@ export class SqliteCheckpoints {
     await this.#worker?.terminate();
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./checkpointer.js', import.meta.url), { workerData: { file: this.#file } });
+  /** Undefined if the program is missing, which a bundler can have left behind: then SQLite copies the log by itself. */
+  #start(): Worker | undefined {
+    const program = findOwnFile({ name: 'checkpointer.js', beside: import.meta.url, of: '@commerce/core' });
+    if (program === undefined) return undefined;
+    const worker = new Worker(program, { workerData: { file: this.#file } });
     // A thread by itself does not keep the process alive.
     worker.unref();
     worker.on('message', () => {

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import { CommerceError } from '../../kernel/errors.ts';
 import { FairQueue } from '../../kernel/fair-queue.ts';
+import { ownFile } from '../../kernel/files/own-file.ts';
 import type { Schema } from '../schema.ts';
 import type { Db, Shortcuts } from '../storage.ts';
 
@@ -92,7 +93,9 @@ class Scanner {
   isAlive = true;
 
   constructor(file: string, onEnd: () => void) {
-    this.#worker = new Worker(new URL('./scanner.js', import.meta.url), { workerData: { file } });
+    this.#worker = new Worker(ownFile({ name: 'scanner.js', beside: import.meta.url, of: '@commerce/core' }), {
+      workerData: { file },
+    });
     // A request waits for a running scan; a thread by itself does not keep the process alive.
     this.#worker.unref();
     this.#worker.on('message', (answer: Answer) => this.#settle(answer));
