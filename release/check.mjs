@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { packAll, readPackage, root } from './packages.mjs';
+import { packAll, root } from './packages.mjs';
 
 /** Most bytes of an unpacked package. */
 const maxUnpacked = 8_200_000;
@@ -22,7 +22,7 @@ const always = ['package.json', 'README.md', 'LICENSE'];
  * @returns {Promise<string[]>}
  */
 export async function faultsOf(tarball) {
-  const about = await readPackage(tarball.folder);
+  const { manifest: about } = tarball;
   return [
     ...fileFaults(tarball, about),
     ...(await publintFaults(tarball)),
@@ -33,7 +33,7 @@ export async function faultsOf(tarball) {
 
 export function fileFaults({ paths, unpacked }, about) {
   const faults = always.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`);
-  const places = [...Object.values(about.bin ?? {}), ...Object.values(about.exports ?? {}).flatMap(placesOf)];
+  const places = [...Object.values(about.bin ?? {}), ...Object.values(about.exports ?? {}).flatMap(Object.values)];
   for (const place of places) {
     const path = place.replace(/^\.\//, '');
     if (!paths.includes(path)) faults.push(`${path} is named in package.json and missing`);
@@ -45,10 +45,6 @@ export function fileFaults({ paths, unpacked }, about) {
   if (unpacked > maxUnpacked) faults.push(`it has ${unpacked} bytes unpacked, more than ${maxUnpacked}`);
   return faults;
 }
-
-/** Files that an entry of `exports` names; the source is only for the workspace. */
-const placesOf = (entry) =>
-  Object.entries(entry).flatMap(([condition, place]) => (condition === 'source' ? [] : [place]));
 
 async function publintFaults({ file }) {
   const bytes = await readFile(file);

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from '@commerce/test-support/harness/processes';
 import { describe, expect, it } from 'vitest';
@@ -63,6 +65,32 @@ describe('The packages', () => {
     expect(code).toBe(0);
   }, 120_000);
 
+  it('name no file that is not in them: neither sources, which only the workspace has, nor maps of sources', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'commerce-packed-'));
+    try {
+      const script = `
+        import { packAll } from ${JSON.stringify(join(root, 'release/packages.mjs'))};
+        console.log(JSON.stringify((await packAll(${JSON.stringify(folder)})).map(({ file }) => file)));`;
+      const packed = await run(process.execPath, ['--input-type=module', '-e', script]);
+      for (const file of JSON.parse(packed.stdout) as string[]) {
+        const target = mkdtempSync(join(folder, 'unpacked-'));
+        await run('tar', ['-xzf', file, '-C', target]);
+        const about: Package = JSON.parse(readFileSync(join(target, 'package/package.json'), 'utf8'));
+        for (const place of Object.values(about.exports ?? {}).flatMap((entry) => Object.values(entry)))
+          expect(existsSync(join(target, 'package', place)), `${place} of ${about.name}`).toBe(true);
+        const code = readdirSync(join(target, 'package'), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.js'))
+          .map((name) => readFileSync(join(target, 'package', name), 'utf8'));
+        expect(code.length).toBeGreaterThan(3);
+        expect(code.filter((text) => /^\/\/# sourceMappingURL=/m.test(text))).toEqual([]);
+      }
+      // The workspace still runs its own sources.
+      for (const { source } of Object.values(packageOf('core').exports ?? {})) expect(source).toMatch(/^\.\/src\//);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 120_000);
+
   it('are refused with the reason when something is missing or too much', async () => {
     const script = `
       import { fileFaults } from ${JSON.stringify(join(root, 'release/check.mjs'))};
@@ -73,6 +101,7 @@ describe('The packages', () => {
     expect(JSON.parse(stdout)).toEqual([
       'README.md is missing',
       'LICENSE is missing',
+      'src/main.ts is named in package.json and missing',
       'dist/index.d.ts is named in package.json and missing',
       'dist/index.js.map does not belong into it',
       'src/index.ts does not belong into it',
