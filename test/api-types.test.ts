@@ -12,15 +12,21 @@ describe('the types for clients', () => {
     const built = readFileSync(new URL('../packages/server/dist/api.d.ts', import.meta.url), 'utf8');
     const types = await openapiTS((await openApiDocument()) as unknown as OpenAPI3, { defaultNonNullable: false });
     // Both texts are half a megabyte: the first different line is more useful than the whole texts.
-    const [made, wanted] = [built.split('\n').slice(2), astToString(types).split('\n')];
+    const [made, wanted] = [built.split('\n').slice(2), astToString(types).trimEnd().split('\n')];
     const first = wanted.findIndex((line, n) => line !== made[n]);
     expect(made[first], '`npm run build` makes them anew').toBe(wanted[first]);
-    expect(made.length).toBe(wanted.length);
+    // The types of webhooks follow.
+    expect(made[wanted.length]).toBe('');
+    expect(built.slice(-800).match(/^export .*$/gm)).toEqual([
+      expect.stringMatching(/^export type WebhookEventType /),
+      expect.stringMatching(/^export type WebhookEvent</),
+    ]);
   });
 
   const start = `
     import createClient from 'openapi-fetch';
-    import type { components, paths } from '@commerce/server/api';
+    import { verifyWebhook } from '@commerce/core/webhook';
+    import type { components, paths, WebhookEvent, WebhookEventType } from '@commerce/server/api';
     const shop = createClient<paths>({ baseUrl: 'http://127.0.0.1:3000' });
     const path = { storeId: 'store' };
     export const nothing: components['schemas']['Product'][] = [];
@@ -43,6 +49,24 @@ describe('the types for clients', () => {
       `const { error } = await shop.GET('/stores/{storeId}/orders/{id}', { params: { path: { ...path, id: 'x' } } });
        export const code: string | undefined = error?.error.code;`,
       undefined,
+    ],
+    [
+      'the events of webhooks, by their type',
+      `const event = verifyWebhook('', {}, 'secret') as WebhookEvent;
+       if (event.type === 'order.paid') { const paid: WebhookEvent<'order.paid'> = event; console.log(paid.data.orderNumber); }
+       else if (event.type === 'product.low_stock') { const left: number | null = event.data.stock; console.log(left); }
+       export const types: WebhookEventType[] = ['order.paid', event.type];`,
+      undefined,
+    ],
+    [
+      'a field that the resource of an event does not have',
+      `export const titleOf = (event: WebhookEvent<'order.paid'>) => event.data.slug;`,
+      /'slug' does not exist/,
+    ],
+    [
+      'an event that does not exist',
+      `export const bought = (event: WebhookEvent) => event.type === 'order.bought';`,
+      /"order.bought"/,
     ],
     ['a path that does not exist', `await shop.GET('/stores/{storeId}/nothing', { params: { path } });`, /nothing/],
     [
