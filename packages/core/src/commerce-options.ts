@@ -10,7 +10,7 @@ export interface CommerceOptions {
   storage: Storage;
   clock?: Clock;
   ids?: IdSource;
-  /** Migrates the tables; true by default. If false, a database that lacks tables is refused and nothing is written. */
+  /** Migrates the tables; true by default. If false, a database that lacks tables or does not exist is refused, and nothing is written. */
   migrate?: boolean;
   /** Called before the tables of a database with stores are changed, to back it up. If it throws, the database is unchanged. */
   beforeMigrating?: MigrateOptions['beforeMigrating'];

@@ -12,6 +12,8 @@ export type Db = Kysely<Schema>;
 export interface Storage {
   /** Address of the data for messages, without a password. */
   readonly location: string;
+  /** True if the database does not exist yet, and is created on the first use. */
+  readonly isMissing?: boolean;
   /** The open database: for reads of committed data, and for `db.transaction()`. */
   readonly db: Db;
   /** For reads of committed data; waiting writes do not delay them. */

@@ -159,6 +159,10 @@ async function isOurs(storage: Storage): Promise<boolean> {
  * @throws CommerceError `unavailable` when the database lacks migrations
  */
 export async function requireMigrated(storage: Storage): Promise<void> {
+  if (storage.isMissing) {
+    const message = `cannot open the database ${storage.location}: it does not exist, and migrate: false creates none`;
+    throw new CommerceError('unavailable', message, { reason: 'noDatabaseFile' });
+  }
   const status = await migrationStatus(storage);
   if (status.pending.length === 0) return;
   const reason = status.applied.length === 0 ? 'noTables' : 'migrationsPending';

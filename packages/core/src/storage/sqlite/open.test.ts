@@ -37,6 +37,27 @@ describe('opening a SQLite file', () => {
     await commerce.close();
   });
 
+  it('creates no file for a caller that only wants an existing database', async () => {
+    const file = path('none.db');
+    const found = () => readdirSync(folder).filter((name) => name.startsWith('none.db'));
+    await expect(openCommerce({ storage: openSqlite({ file }), migrate: false })).rejects.toMatchObject({
+      kind: 'unavailable',
+      reason: 'noDatabaseFile',
+      message: `cannot open the database ${file}: it does not exist, and migrate: false creates none`,
+    });
+    expect(found()).toEqual([]);
+    // Neither does one that is never used, also if a promise has passed it on.
+    const unused = await Promise.resolve(openSqlite({ file }));
+    expect(unused).toMatchObject({ location: file, isMissing: true });
+    await unused.close();
+    expect(found()).toEqual([]);
+    const commerce = await openCommerce({ storage: unused });
+    expect(found()).toContain('none.db');
+    expect(unused.isMissing).toBe(false);
+    await commerce.close();
+    await (await openCommerce({ storage: openSqlite({ file }), migrate: false })).close();
+  });
+
   it('leaves no file of this process open behind', { skip: process.platform !== 'linux' }, async () => {
     const open = () => readdirSync('/proc/self/fd').flatMap((fd) => linkOf(`/proc/self/fd/${fd}`) ?? []);
     const linkOf = (fd: string) => {
@@ -50,6 +71,8 @@ describe('opening a SQLite file', () => {
     const file = path('often.db');
     for (let time = 0; time < 3; time++) {
       const [one, two] = [openSqlite({ file }), openSqlite({ file })];
+      // The first use creates the file.
+      await Promise.all([one.tables(), two.tables()]);
       expect(ours()).toContain(`${file}-shm`);
       await one.close();
       // The other one has locks on it.

@@ -11,13 +11,14 @@ import { SqliteCheckpoints } from './checkpoints.ts';
 import { CommitNumber } from './commits.ts';
 import { sqliteCounts } from './counts.ts';
 import { SqliteDialect, SqliteTransactionDialect } from './dialect.ts';
+import { openedLater } from './later.ts';
 import { SqliteReader } from './reader.ts';
 import { SqliteScans } from './scans.ts';
 import { trigramIndex } from './search.ts';
 import { isLockError, LostBatchError, SqliteWriter } from './writer.ts';
 
 export interface SqliteOptions {
-  /** The database file. It is created if it does not exist; its folder is not. */
+  /** The database file. If it does not exist, it is created on the first use, such as by `openCommerce`; its folder is not. */
   file: string;
   /** Refuses a file that does not exist instead of creating it. */
   mustExist?: boolean;
@@ -32,7 +33,8 @@ const applicationId = 0x436f6d6d;
  * Opens a SQLite file. One connection writes, in transactions that are durable when they return (synchronous=FULL). The default of
  * better-sqlite3 in WAL mode can lose the last commits on a power cut, and a payment provider does not repeat a notification that was
  * answered with 200. A second connection reads, and sees only committed data: everything that any process has acknowledged before.
- * @throws CommerceError `unavailable` when the file cannot be opened, or belongs to another program.
+ * @throws CommerceError `unavailable` when the file cannot be opened, or belongs to another program. For a file that has to be created,
+ * the first use throws it.
  */
 export function openSqlite(options: SqliteOptions): Storage {
   if (options.file === '' || options.file === ':memory:') {
@@ -42,6 +44,11 @@ export function openSqlite(options: SqliteOptions): Storage {
     );
   }
   const file = resolve(options.file);
+  if (options.mustExist || existsSync(file) || !isDirectory(dirname(file))) return openFile(file, options);
+  return openedLater(file, () => openFile(file, options));
+}
+
+function openFile(file: string, options: SqliteOptions): Storage {
   const writing = openConnection(file, options.mustExist ?? false);
   let reading: Database.Database;
   try {
