@@ -1,7 +1,11 @@
-import type { MediaFiles } from './engine/media-files.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Engine } from './engine/context.ts';
+import type { MediaFiles, MediaPlace } from './engine/media-files.ts';
 import type { TaxFunction } from './engine/tax-function.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { IdSource } from './kernel/ids.ts';
+import { withoutTrailing } from './kernel/trailing.ts';
 import type { MigrateOptions } from './storage/migrations/index.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -62,4 +66,19 @@ export interface MediaOptions {
    * example because of the server's port.
    */
   url: string | (() => string);
+}
+
+/** Where image files are, by these options. */
+export function mediaPlace(options: MediaOptions | undefined): MediaPlace {
+  const { files, url = '/media' } = options ?? {};
+  return { files, url: () => withoutTrailing(typeof url === 'string' ? url : url(), '/') };
+}
+
+const gibibyte = 1024 ** 3;
+
+/** Where uploaded files are kept until they are imported, by these options. */
+export function importFiles({ directory, maxBytes = gibibyte }: ImportFileOptions = {}): Engine['importFiles'] {
+  // Another user of the machine could have taken a name without the user's number.
+  const own = `commerce-imports-${process.getuid?.() ?? 'user'}`;
+  return { directory: directory ?? join(tmpdir(), own), maxBytes };
 }

@@ -1,9 +1,7 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
 import { finishRemovals } from './categories/removals.ts';
-import type { CommerceOptions, ImportFileOptions, MediaOptions } from './commerce-options.ts';
+import { type CommerceOptions, importFiles, mediaPlace } from './commerce-options.ts';
 import { figureWriter } from './customers/figures.ts';
 import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
@@ -17,7 +15,6 @@ import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscrib
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { storesWithoutMail } from './doctor/mail.ts';
 import type { Actor, Context, Engine } from './engine/context.ts';
-import type { MediaPlace } from './engine/media-files.ts';
 import type { Store } from './engine/store.ts';
 import type { TransactionOptions } from './engine/unit.ts';
 import { transaction } from './engine/unit.ts';
@@ -28,7 +25,6 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { CommerceError, quote } from './kernel/errors.ts';
 import { uuidV7Source } from './kernel/ids.ts';
 import { openSecretBox } from './kernel/secrets.ts';
-import { withoutTrailing } from './kernel/trailing.ts';
 import { forgetMailTexts } from './mail/mails.ts';
 import { mailWriter } from './mail/of-events.ts';
 import { openAddressGuard } from './network/address-guard.ts';
@@ -47,6 +43,7 @@ import { forgetWithdrawalAddresses } from './sales/withdrawals/address-cap.ts';
 import { matchWithdrawals } from './sales/withdrawals/match.ts';
 import { type UnreadableSecret, unreadableSecrets } from './secrets-rotation.ts';
 import { reckonBestSellers } from './statistics/reckon.ts';
+import { closedError, closedStorage } from './storage/closed.ts';
 import {
   type MigrateOptions,
   type MigrationStatus,
@@ -155,7 +152,7 @@ export interface Commerce {
     notification: IncomingNotification,
     options?: ReceiveOptions,
   ): Promise<ReceiverAnswer>;
-  /** Stops delivering, waits for running work, and closes the storage. */
+  /** Stops delivering, waits for running work, and closes the storage. Everything after it is refused as `unavailable`. */
   close(): Promise<void>;
 }
 
@@ -217,19 +214,6 @@ async function migrateWritable(storage: Storage, clock: Clock, options: MigrateO
   await migrate(storage, clock, { beforeMigrating, ignoreOlderServers });
 }
 
-function mediaPlace(options: MediaOptions | undefined): MediaPlace {
-  const { files, url = '/media' } = options ?? {};
-  return { files, url: () => withoutTrailing(typeof url === 'string' ? url : url(), '/') };
-}
-
-const gibibyte = 1024 ** 3;
-
-function importFiles({ directory, maxBytes = gibibyte }: ImportFileOptions = {}): Engine['importFiles'] {
-  // Another user of the machine could have taken a name without the user's number.
-  const own = `commerce-imports-${process.getuid?.() ?? 'user'}`;
-  return { directory: directory ?? join(tmpdir(), own), maxBytes };
-}
-
 type Adapters = Pick<
   Engine,
   | 'publicUrl'
@@ -265,11 +249,11 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     stops.add(stop);
     return stop;
   };
-  const engine: Engine = {
+  const engine = {
     ...adapters,
     // Mails are made of the events. Numbers of invoices are locked last: what follows locks nothing that others wait for.
     endWriters: [mailWriter, figureWriter, invoiceWriter, outbox, auditWriter, countWriter],
-  };
+  } satisfies Engine;
   const flushUse = async () => {
     for (const cache of [identities(engine), sessions(engine)]) await cache.flushUse().catch(() => {});
   };
@@ -310,6 +294,10 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     await tending;
     await flushUse();
     await storage.close();
+    engine.storage = closedStorage(storage);
+  };
+  const refuseClosed = () => {
+    if (closing) throw closedError();
   };
   return {
     engine,
@@ -332,6 +320,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     },
     forgetSubscriber: (name) => appSubscribers(engine).remove(engine, name),
     startDelivery(delivererOptions = {}) {
+      refuseClosed();
       const deliverer = new Deliverer(engine, delivererOptions);
       const stopDelivering = async () => {
         stops.delete(stopDelivering);
@@ -357,10 +346,12 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       };
     },
     startExpiry(options) {
+      refuseClosed();
       const onError = receiverOf(engine, options.onError);
       return repeat(expiryInterval, () => expirePendingOrders(engine, options.pendingFor, { onError }).catch(onError));
     },
     startImports(options) {
+      refuseClosed();
       const onError = receiverOf(engine, options?.onError);
       const run = () => continueImports(engine).catch(onError);
       void run();
@@ -382,8 +373,8 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     },
     async migrationStatus() {
       try {
-        await storage.check();
-        return await migrationStatus(storage, { isInUse: true });
+        await engine.storage.check();
+        return await migrationStatus(engine.storage, { isInUse: true });
       } catch (error) {
         throw storageError(storage, error);
       }
