@@ -116,6 +116,21 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
     expect(other.names()).toEqual(['shop.db']);
   });
 
+  it('is told by the exit code of `migrate status --check` that it lacks migrations', async () => {
+    const { db } = oldFile();
+    const status = ['migrate', 'status', '--db', db];
+    const pending = await nextDoes([...status, '--check']);
+    expect([pending.code, pending.stderr]).toEqual([1, '']);
+    expect(pending.stdout).toContain(`${nextName}`);
+    expect((await nextDoes(status)).code).toBe(0);
+    // It changes nothing, and prints the same.
+    expect((await nextDoes([...status, '--check', '--json'])).stdout).toBe(
+      (await nextDoes([...status, '--json'])).stdout,
+    );
+    await nextJson(['migrate', '--db', db]);
+    expect((await nextDoes([...status, '--check'])).code).toBe(0);
+  });
+
   it('is not kept where there is no store', async () => {
     const own = mkdtempSync(join(folder, 'empty-'));
     const db = join(own, 'shop.db');

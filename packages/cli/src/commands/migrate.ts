@@ -45,26 +45,30 @@ export function migrateCommand(): Command {
       newCommand('status', 'show the version of the database, its pending migrations and the number of its servers', [
         'migrate status',
         'migrate status --json',
-      ]).action((_: unknown, command: Command) => {
-        const options = command.optsWithGlobals<Options>();
-        return withStorage(options, false, async (storage) => {
-          const status = await migrationStatus(storage);
-          const version = status.applied.at(-1) ?? null;
-          const placement = await placementReport(storage);
-          const rows = [
-            ...status.applied.map((name) => ({ name, state: 'applied' })),
-            ...status.pending.map((name) => ({ name, state: 'pending' })),
-          ];
-          print(options, { version, ...status, placement }, () =>
-            [
-              table(rows, { migration: (row) => row.name, state: (row) => row.state }),
-              '',
-              `version: ${version ?? 'none'}; ${status.pending.length} pending`,
-              ...placementLines(placement),
-            ].join('\n'),
-          );
-        });
-      }),
+        'migrate status --check',
+      ])
+        .option('--check', 'exit with 1 if migrations are pending, before a deployment or in a health check')
+        .action((_: unknown, command: Command) => {
+          const options = command.optsWithGlobals<Options & { check?: boolean }>();
+          return withStorage(options, false, async (storage) => {
+            const status = await migrationStatus(storage);
+            const version = status.applied.at(-1) ?? null;
+            const placement = await placementReport(storage);
+            const rows = [
+              ...status.applied.map((name) => ({ name, state: 'applied' })),
+              ...status.pending.map((name) => ({ name, state: 'pending' })),
+            ];
+            if (options.check && status.pending.length > 0) process.exitCode = 1;
+            print(options, { version, ...status, placement }, () =>
+              [
+                table(rows, { migration: (row) => row.name, state: (row) => row.state }),
+                '',
+                `version: ${version ?? 'none'}; ${status.pending.length} pending`,
+                ...placementLines(placement),
+              ].join('\n'),
+            );
+          });
+        }),
     );
 }
 
