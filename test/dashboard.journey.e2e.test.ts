@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       const { item } = await commerceJson(['orders', 'create', '--file', '-', ...own], file);
       await commerceJson([
         ...['payments', 'simulate', '--provider', 'stripe', '--order', item.orderNumber, ...own],
-        ...['--url', server.url],
+        ...['--server', server.url],
       ]);
 
       await page.getByRole('link', { name: 'Orders', exact: true }).click();

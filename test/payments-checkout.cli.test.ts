@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Commerce, type Context, createOrder, createProduct, getOrder, openCommerce } from '@commerce/core';
@@ -41,7 +43,7 @@ afterAll(async () => {
 
 /** Starts the command and waits until it plays the provider. */
 async function play(provider: string, ...flags: string[]) {
-  const args = ['payments', 'simulate', 'checkout', '--provider', provider, '--server', server.url, '--port', '0'];
+  const args = ['payments', 'simulate', 'checkout', '--provider', provider, '--port', '0'];
   const child = spawn(process.execPath, [bin, ...args, '--json', ...db, ...flags], { cwd: root });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
@@ -148,7 +150,46 @@ describe('commerce payments simulate checkout', () => {
     child.kill('SIGTERM');
     await once(child, 'exit');
     expect(output).toMatch(/^stripe is simulated at http:\/\/127\.0\.0\.1:\d+/);
-    expect(output).toContain(`curl http://127.0.0.1:3000/stores/${shop.store.id}/checkouts`);
+    expect(output).toContain(`curl ${server.url}/stores/${shop.store.id}/checkouts`);
     expect(output).toContain('"items":[{"sku":"MUG","quantity":1}]');
+  });
+});
+
+describe('commerce payments simulate', () => {
+  it('finds the running server of its file', async () => {
+    await commerceJson([
+      'payments',
+      'configure',
+      '--provider',
+      'stripe',
+      '--webhook-secret',
+      'whsec_word',
+      '--make-orders',
+      ...db,
+    ]);
+    const sent = ['payments', 'simulate', '--provider', 'stripe', '--items', 'MUG:1', ...db];
+    expect((await commerceJson(sent)).answers).toMatchObject([{ status: 200, body: { outcome: 'paid' } }]);
+  });
+
+  it('sends notifications below the path of the address, and names what is not the service', async () => {
+    const asked: (string | undefined)[] = [];
+    const page = createServer((request, response) => {
+      asked.push(request.url);
+      response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not here</h1>');
+    });
+    await once(page.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = page.address() as AddressInfo;
+      const sent = ['payments', 'simulate', '--provider', 'stripe', '--items', 'MUG:1', ...db];
+      const { code, stdout, stderr } = await commerce([...sent, '--server', `http://127.0.0.1:${port}/shop/`]);
+      const path = `/shop/api/webhooks/stripe/${shop.store.id}`;
+      expect(asked).toEqual([path]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(
+        `error: http://127.0.0.1:${port}${path} answered 404 with text/html, not with JSON: --server must be the address of a running Commerce, with its path\n`,
+      );
+    } finally {
+      page.close();
+    }
   });
 });

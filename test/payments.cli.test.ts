@@ -20,7 +20,7 @@ forOneStorage('commerce payments', 'postgres', (database) => {
   const providers = ['stripe', 'paypal', 'square'];
 
   const simulate = (provider: string, ...args: string[]) =>
-    commerce(['payments', 'simulate', '--provider', provider, ...args, '--url', server.url, '--json', ...db]);
+    commerce(['payments', 'simulate', '--provider', provider, ...args, '--server', server.url, '--json', ...db]);
   const answersOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).answers;
   const stock = async () => (await api('GET', '/products?sku=MUG')).body.items[0].stock as number;
   const newOrder = async () =>
@@ -103,7 +103,7 @@ forOneStorage('commerce payments', 'postgres', (database) => {
     expect(ran.code).toBe(1);
     expect(answersOf(ran)).toMatchObject([{ status: 500, body: { error: { code: 'INSUFFICIENT_STOCK' } } }]);
     const text = await commerce([
-      ...words('payments simulate --provider stripe --items MUG:1 --url'),
+      ...words('payments simulate --provider stripe --items MUG:1 --server'),
       server.url,
       ...db,
     ]);

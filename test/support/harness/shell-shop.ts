@@ -168,7 +168,7 @@ export class ShellShop {
       DOCS_NODE: process.execPath,
       DOCS_COMMERCE: bin,
       DOCS_ROOT: root,
-      COMMERCE_URL: this.url,
+      COMMERCE_SERVER: this.url,
       DOCS_PORT: String(this.#ports.service),
       DOCS_LISTENER_PORT: String(this.#ports.listener),
       DOCS_STATE: join(this.folder, 'state'),

@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a link that signs in', () => {
   it('leads to the address that the service has noted, and to none that another could have', async () => {
     const give = () => dashboardCommand().parseAsync(['--db', db], { from: 'user' });
     await expect(give()).rejects.toThrow(
-      /no running service was found for .*: start one, or give its address, such as --public-url/,
+      /no running server was found for .*: start one, or give its address, such as --server/,
     );
     const forget = noteAddress(db, address);
     expect(statSync(`${db}.address`).mode & 0o777).toBe(0o600);

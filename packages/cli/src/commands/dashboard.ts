@@ -2,19 +2,17 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSignInCode } from '@commerce/core';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { storeContext } from '../context.ts';
-import { type DatabaseOptions, isPostgres, withCommerce } from '../database.ts';
+import { withCommerce } from '../database.ts';
 import { makeScratch } from '../database-files.ts';
-import { newCommand, parseBaseUrl, storeOption } from '../input/options.ts';
+import { newCommand, storeOption } from '../input/options.ts';
 import { print } from '../output/print.ts';
-import { addressOf } from '../serve/address-file.ts';
 import { signInLink } from '../serve/announce.ts';
-import { UsageError } from '../usage-error.ts';
+import { publicUrl, runningServer, type ServerOptions, serverOption } from '../serve/server-option.ts';
 
-interface DashboardOptions extends DatabaseOptions {
+interface DashboardOptions extends ServerOptions {
   store?: string;
-  publicUrl?: string;
   open?: boolean;
   json?: boolean;
 }
@@ -23,7 +21,7 @@ export function dashboardCommand(): Command {
   return linkCommand(
     'dashboard',
     'print a link that signs in to the dashboard; it works once and expires after ten minutes',
-    ['dashboard', 'dashboard --open --public-url https://shop.example'],
+    ['dashboard', 'dashboard --open --server https://shop.example'],
   )
     .option('--open', 'open it in the browser on this machine')
     .action((options: DashboardOptions) => giveLink(options, options.open === true));
@@ -32,26 +30,19 @@ export function dashboardCommand(): Command {
 export function openCommand(): Command {
   return linkCommand('open', 'open the dashboard in the browser on this machine, signed in', [
     'open',
-    'open --store "My shop" --public-url http://127.0.0.1:8080',
+    'open --store "My shop" --server http://127.0.0.1:8080',
   ]).action((options: DashboardOptions) => giveLink(options, true));
 }
 
 function linkCommand(...about: Parameters<typeof newCommand>): Command {
   return newCommand(...about)
     .addOption(storeOption())
-    .addOption(
-      new Option('--public-url <url>', 'address of the service; by default, the service that uses this SQLite file')
-        .env('COMMERCE_PUBLIC_URL')
-        .argParser(parseBaseUrl),
-    );
+    .addOption(serverOption());
 }
 
 function giveLink(options: DashboardOptions, isOpening: boolean): Promise<void> {
-  const address = options.publicUrl ?? addressOf(options.db);
-  if (address === undefined) {
-    const what = `no running service was found for ${isPostgres(options.db) ? 'this database' : options.db}`;
-    throw new UsageError(`${what}: start one, or give its address, such as --public-url http://127.0.0.1:3000`);
-  }
+  // Of a service in a container, a browser reaches only the public address.
+  const address = runningServer(options, publicUrl());
   return withCommerce(options, async (commerce) => {
     const { code, expiresAt } = await createSignInCode(await storeContext(commerce, options.store));
     const url = signInLink(address, code);

@@ -2,14 +2,14 @@ import { listProducts, type ProviderName, providerNames } from '@commerce/core';
 import { configureSimulation, startProviderStub } from '@commerce/core/testing';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseBaseUrl, parsePort, storeOption } from '../input/options.ts';
+import { withCommerce } from '../database.ts';
+import { newCommand, parsePort, storeOption } from '../input/options.ts';
+import { runningServer, type ServerOptions, serverOption } from '../serve/server-option.ts';
 
-interface Options extends DatabaseOptions {
+interface Options extends ServerOptions {
   json?: boolean;
   store?: string;
   provider: ProviderName;
-  server: string;
   port: number;
   pay?: boolean;
   decline?: boolean;
@@ -31,12 +31,7 @@ export function simulateCheckoutCommand(): Command {
   ])
     .addOption(storeOption())
     .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).default('stripe'))
-    .addOption(
-      new Option('--server <address>', 'the address of the server')
-        .env('COMMERCE_URL')
-        .argParser(parseBaseUrl)
-        .default('http://127.0.0.1:3000'),
-    )
+    .addOption(serverOption())
     .addOption(
       new Option('--port <number>', 'the port to listen on; 0 picks a free one').argParser(parsePort).default(8765),
     )
@@ -47,7 +42,8 @@ export function simulateCheckoutCommand(): Command {
 }
 
 async function simulateCheckout(options: Options): Promise<void> {
-  const { provider, server, port, pay, decline } = options;
+  const { provider, port, pay, decline } = options;
+  const server = runningServer(options);
   const write = (value: object, text: string) =>
     process.stdout.write(`${options.json ? JSON.stringify(value) : text}\n`);
   const buyer = pay ? 'pay' : decline ? 'decline' : undefined;
@@ -68,14 +64,21 @@ async function simulateCheckout(options: Options): Promise<void> {
       const [product] = (await listProducts(ctx, { status: 'published', limit: 1 })).items;
       return { storeId: ctx.store.id, sku: product?.sku ?? 'SKU' };
     });
-    write({ provider, url: stub.url, server, storeId: shop.storeId }, instructions(options, stub.url, shop));
+    write(
+      { provider, url: stub.url, server, storeId: shop.storeId },
+      instructions({ ...options, server }, stub.url, shop),
+    );
     await stopped;
   } finally {
     await stub.close();
   }
 }
 
-function instructions({ provider, server, pay, decline }: Options, url: string, { storeId, sku }: Shop): string {
+function instructions(
+  { provider, server, pay, decline }: Options & { server: string },
+  url: string,
+  { storeId, sku }: Shop,
+): string {
   const checkout = {
     provider,
     items: [{ sku, quantity: 1 }],

@@ -1,17 +1,18 @@
 import { createServer, type Server } from 'node:http';
-import { providerNames } from '@commerce/core';
+import { CommerceError, providerNames } from '@commerce/core';
 import { type SimulatedEvent, type Simulation, simulatedEvents, simulateNotification } from '@commerce/core/testing';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
+import { withCommerce } from '../database.ts';
 import { forField } from '../input/flags.ts';
 import { type Item, parseItems } from '../input/items.ts';
 import { newCommand, storeOption } from '../input/options.ts';
 import { print } from '../output/print.ts';
 import { resolveId } from '../resolve.ts';
+import { runningServer, type ServerOptions, serverOption } from '../serve/server-option.ts';
 import { simulateCheckoutCommand } from './simulate-checkout.ts';
 
-interface SimulateOptions extends DatabaseOptions {
+interface SimulateOptions extends ServerOptions {
   json?: boolean;
   store?: string;
   provider?: string;
@@ -19,7 +20,6 @@ interface SimulateOptions extends DatabaseOptions {
   items?: Item[];
   event: SimulatedEvent;
   duplicate?: boolean;
-  url: string;
 }
 
 interface Answer {
@@ -48,9 +48,7 @@ export function simulateCommand(): Command {
     )
     .addOption(new Option('--event <what>', 'outcome of the payment').choices(simulatedEvents).default('succeeded'))
     .option('--duplicate', 'send it twice, as providers sometimes do')
-    .addOption(
-      new Option('--url <address>', 'the address of the server').env('COMMERCE_URL').default('http://127.0.0.1:3000'),
-    )
+    .addOption(serverOption())
     .action(async (options: SimulateOptions, command: Command) => {
       const { provider, order, items, event } = options;
       // Not required by the parser, which would require it for the subcommands, too.
@@ -65,7 +63,7 @@ export function simulateCommand(): Command {
           ...(items === undefined ? {} : { items }),
         });
       });
-      const answers = await send(options.url, simulation, options.duplicate ? 2 : 1);
+      const answers = await send(runningServer(options), simulation, options.duplicate ? 2 : 1);
       print(options, { answers }, () =>
         answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`).join('\n'),
       );
@@ -79,17 +77,32 @@ async function send(server: string, { path, headers, body, stub }: Simulation, t
   try {
     const answers: Answer[] = [];
     for (let i = 0; i < times; i++) {
-      const response = await fetch(new URL(path, server), { method: 'POST', headers, body }).catch((error: Error) => {
+      // The address can have a path, below which the service is mounted.
+      const response = await fetch(server + path, { method: 'POST', headers, body }).catch((error: Error) => {
         throw Object.assign(new Error(`no server responds at ${server}; is \`commerce serve\` running there?`), {
           code: (error.cause as { code?: string } | undefined)?.code ?? 'ECONNREFUSED',
         });
       });
-      answers.push({ status: response.status, body: await response.json() });
+      answers.push({ status: response.status, body: await bodyOf(response, server + path) });
     }
     return answers;
   } finally {
     standIn?.close();
     standIn?.closeAllConnections();
+  }
+}
+
+/** @throws CommerceError `unavailable` for an answer that is not the service's */
+async function bodyOf(response: Response, address: string): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    const type = response.headers.get('content-type') ?? 'an unknown type';
+    throw new CommerceError(
+      'unavailable',
+      `${address} answered ${response.status} with ${type}, not with JSON: --server must be the address of a running Commerce, with its path`,
+    );
   }
 }
 
