@@ -3,7 +3,7 @@ import { stopAll } from './harness/children.mjs';
 import { drawPlots } from './harness/plots.mjs';
 import { table, tables, writePage } from './harness/report.mjs';
 import { keepResults } from './harness/results.mjs';
-import { claimFolder, seededFile } from './harness/seed.mjs';
+import { claimFolder, seededFile, useSmallSeed } from './harness/seed.mjs';
 import { median } from './harness/statistics.mjs';
 import { measureAgainst } from './workloads/against.mjs';
 import { besideTable, measureBeside } from './workloads/beside.mjs';
@@ -34,6 +34,7 @@ const { values: options } = parseArgs({
     profile: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
+    small: { type: 'boolean', default: false },
     sizes: { type: 'string', default: allSizes },
     products: { type: 'string', default: '100000' },
     stores: { type: 'string', default: '10000' },
@@ -41,6 +42,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
+if (options.small) useSmallSeed();
 const byDefault = [
   ...firstTable,
   'providers',
@@ -70,7 +72,7 @@ try {
     process.exit();
   }
   if (options.against) {
-    const { head, rows } = measureAgainst(options.against, { rounds, seconds });
+    const { head, rows } = measureAgainst(options.against, { rounds, seconds, here: process.cwd() });
     console.log(`\n${table(head, rows)}`);
     process.exit();
   }
@@ -110,7 +112,7 @@ async function measure() {
     console.log(JSON.stringify(results.map(({ work, cost, limitCost }) => ({ name: work.name, cost, limitCost }))));
     return;
   }
-  const whole = firstTable.every((name) => chosen.includes(name));
+  const whole = !options.small && firstTable.every((name) => chosen.includes(name));
   if (whole) writePage('measured', text, `npm run bench -- --only ${firstTable}`);
 }
 

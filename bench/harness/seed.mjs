@@ -17,11 +17,21 @@ import { createOrder, createProduct, openCommerce } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 import { commerce } from './children.mjs';
 
-export const productCount = 100_000;
-export const orderCount = 64_000;
+/** The numbers of products and orders of the seeded file. */
+export const seedSize = { products: 100_000, orders: 64_000 };
+/** The folder of the seeded file within the data of the benchmarks. */
+let seedFolder = '';
+
+/** Makes the seeded file a tenth as large, and keeps it beside the usual one. */
+export function useSmallSeed() {
+  seedSize.products /= 10;
+  seedSize.orders /= 10;
+  seedFolder = 'small/';
+}
 
 const folder = fileURLToPath(new URL('../.data/', import.meta.url));
 export const dataFile = (name) => `${folder}${name}`;
+const seedFile = (name) => dataFile(seedFolder + name);
 
 /** Reserves the folder for this run: two runs at once would share files and spoil both measurements. */
 export function claimFolder() {
@@ -50,15 +60,17 @@ export async function seededFile() {
     core('sales/moves/insert.ts'),
     import.meta.url,
   ]);
-  const note = dataFile('seed.json');
+  const note = seedFile('seed.json');
   if (existsSync(note)) {
     const known = JSON.parse(readFileSync(note, 'utf8'));
     if (known.fingerprint === fingerprint && existsSync(known.file)) return known;
   }
-  for (const name of readdirSync(folder))
-    if (!['against', 'running', 'scale', 'results.json'].includes(name))
+  for (const name of seedFolder ? [] : readdirSync(folder))
+    if (!['against', 'running', 'scale', 'small', 'results.json'].includes(name))
       rmSync(dataFile(name), { recursive: true, force: true });
-  const made = await seed(dataFile('seed.db'));
+  mkdirSync(dataFile(seedFolder), { recursive: true });
+  removeDatabase(seedFile('seed.db'));
+  const made = await seed(seedFile('seed.db'));
   writeFileSync(note, JSON.stringify({ ...made, fingerprint }));
   return { ...made, fingerprint };
 }
@@ -89,26 +101,30 @@ export function removeDatabase(file) {
 }
 
 async function seed(file) {
-  console.log(`seeding ${productCount} products and ${orderCount} pending orders; kept in bench/.data for later runs`);
+  console.log(
+    `seeding ${seedSize.products} products and ${seedSize.orders} pending orders; kept in bench/.data for later runs`,
+  );
   const currency = 'EUR';
   const { store, apiKey } = await commerce('init', '--db', file, '--name', 'Benchmark', '--currency', currency);
   const secret = `whsec_${randomBytes(16).toString('hex')}`;
   await commerce('payments', 'configure', '--db', file, '--provider', 'stripe', '--webhook-secret', secret);
   const instance = await openCommerce({ storage: openSqlite({ file }) });
   const shop = await instance.store(store.id);
-  const products = await inParallel(productCount, (n) => createProduct(shop, productInput(n)).then(({ id }) => id));
-  const orders = await inParallel(orderCount, () =>
+  const products = await inParallel(seedSize.products, (n) =>
+    createProduct(shop, productInput(n)).then(({ id }) => id),
+  );
+  const orders = await inParallel(seedSize.orders, () =>
     createOrder(shop, { items: [{ productId: products[randomInt(products.length)], quantity: 1 }] }).then(
       ({ id, total }) => ({ id, total }),
     ),
   );
   await instance.close();
-  writeFileSync(dataFile('products.json'), JSON.stringify(products));
-  writeFileSync(dataFile('orders.json'), JSON.stringify(orders));
+  writeFileSync(seedFile('products.json'), JSON.stringify(products));
+  writeFileSync(seedFile('orders.json'), JSON.stringify(orders));
   return { file, storeId: store.id, key: apiKey.key, secret, currency };
 }
 
-export const seededIds = (name) => JSON.parse(readFileSync(dataFile(`${name}.json`), 'utf8'));
+export const seededIds = (name) => JSON.parse(readFileSync(seedFile(`${name}.json`), 'utf8'));
 
 /** Runs tasks in parallel: enough for commits to be shared, but not so many that requests only wait for each other. */
 export async function inParallel(count, work, atOnce = 512) {

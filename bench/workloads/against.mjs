@@ -1,72 +1,82 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { dataFile } from '../harness/seed.mjs';
+import { join } from 'node:path';
+import { comparison } from '../harness/releases.ts';
 import { median } from '../harness/statistics.mjs';
 
-const here = fileURLToPath(new URL('../../', import.meta.url));
-
 /** Rows of the first table that are compared: processor time of one answer. They take five minutes with three rounds. */
-const compared = 'get,again,list,gzip,fresh,notification,create';
-
-/** A change of this share is marked: two equal runs differ by less on a quiet machine. */
-const noticeable = 0.1;
+const all = ['get', 'again', 'list', 'gzip', 'fresh', 'notification', 'create'];
 
 /**
- * Measures this checkout and an earlier version in turns, on the same machine in the same run, and prints the processor time of one answer of
- * each. Marks what has become slower or faster; never fails because of a time.
+ * Measures a checkout and an earlier version in turns, on the same machine in the same run, and returns a table of the processor time of one
+ * answer of each. Marks what has become slower or faster.
  * @param {string} ref tag, branch or commit of the earlier version
- * @param {{ rounds: number, seconds: number }} length
+ * @param {object} options
+ * @param {number} options.rounds
+ * @param {number} options.seconds of one measurement
+ * @param {string} options.here the root of the checkout
+ * @param {string[]} [options.works] names of rows of the first table
+ * @param {number} [options.until] the time by `performance.now()` at which the run ends; a further round begins only if it fits before
+ * @param {boolean} [options.isSmall] with a tenth of the products
  */
-export function measureAgainst(ref, { rounds, seconds }) {
-  const before = checkOut(ref);
+export function measureAgainst(ref, { rounds, seconds, here, works = all, until = Infinity, isSmall = false }) {
+  const run = (/** @type {string} */ command, /** @type {string[]} */ args, /** @type {string} */ cwd) =>
+    execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      maxBuffer: 100_000_000,
+      // The benchmark stops its servers at this signal.
+      ...(until === Infinity
+        ? {}
+        : { timeout: Math.max(1, Math.ceil(until - performance.now())), killSignal: 'SIGINT' }),
+    }).trim();
+  /** Works of a version with the processor time of one answer, in that of a bare answer to a GET of the same run. */
+  const measure = (/** @type {string} */ folder) => {
+    const args = ['--only', works.join(), '--rounds', '1', '--seconds', String(seconds), '--json'];
+    const output = run(process.execPath, ['bench/run.mjs', ...args, ...(isSmall ? ['--small'] : [])], folder);
+    /** @type {{ name: string, cost: number, limitCost?: number }[]} */
+    const measured = JSON.parse(output.split('\n').at(-1) ?? '[]');
+    const bare = measured.find(({ name }) => name === 'get')?.limitCost ?? Number.NaN;
+    return measured.map(({ name, cost }) => ({ name, inBare: cost / bare }));
+  };
+
   const sides = [
-    { title: ref, folder: before, costs: /** @type {Map<string, number[]>} */ (new Map()) },
+    { title: ref, folder: checkOut(ref, here, run), costs: /** @type {Map<string, number[]>} */ (new Map()) },
     { title: 'this checkout', folder: here, costs: /** @type {Map<string, number[]>} */ (new Map()) },
   ];
+  let taken = 0;
   for (let round = 1; round <= rounds; round++) {
+    const start = performance.now();
+    if (round > 1 && start + taken > until) {
+      console.log(`round ${round} would take too long and is left out`);
+      break;
+    }
     for (const { title, folder, costs } of sides) {
       console.log(`${title}, round ${round} of ${rounds}`);
-      for (const { name, inBare } of runIn(folder, seconds)) costs.set(name, [...(costs.get(name) ?? []), inBare]);
+      for (const { name, inBare } of measure(folder)) costs.set(name, [...(costs.get(name) ?? []), inBare]);
     }
+    taken = performance.now() - start;
   }
-  const [old, own] = sides.map(({ costs }) => new Map([...costs].map(([name, all]) => [name, median(all)])));
-  const head = ['work', `${ref}, bare answers`, 'now, bare answers', 'change'];
-  const rows = [...(own ?? [])].map(([name, now]) => {
-    const then = old?.get(name);
-    if (then === undefined) return [name, '', now.toFixed(2), 'new'];
-    const change = now / then - 1;
-    const mark = Math.abs(change) < noticeable ? '' : change > 0 ? ', slower' : ', faster';
-    return [name, then.toFixed(2), now.toFixed(2), `${change > 0 ? '+' : ''}${(change * 100).toFixed(0)} %${mark}`];
-  });
-  return { head, rows };
+  const [before, now] = sides.map(({ costs }) => new Map([...costs].map(([name, some]) => [name, median(some)])));
+  return comparison(ref, before, now);
 }
 
-/** Works of a version with the processor time of one answer, in that of a bare answer to a GET of the same run. */
-function runIn(folder, seconds) {
-  const args = ['bench/run.mjs', '--only', compared, '--rounds', '1', '--seconds', String(seconds), '--json'];
-  const output = execFileSync(process.execPath, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  /** @type {{ name: string, cost: number, limitCost?: number }[]} */
-  const works = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '[]');
-  const bare = works.find(({ name }) => name === 'get')?.limitCost ?? Number.NaN;
-  return works.map(({ name, cost }) => ({ name, inBare: cost / bare }));
-}
-
-/** The earlier version, installed and built. It is kept for the next comparison. */
-function checkOut(ref) {
-  const run = (/** @type {string} */ command, /** @type {string[]} */ args, cwd = here) =>
-    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
-  const commit = run('git', ['rev-parse', '--verify', `${ref}^{commit}`]);
-  const folder = dataFile(`against/${commit}/`);
-  const isDone = dataFile(`against/${commit}.installed`);
+/**
+ * The earlier version, installed and built. It is kept for the next comparison.
+ * @param {string} ref
+ * @param {string} here
+ * @param {(command: string, args: string[], cwd: string) => string} run
+ */
+function checkOut(ref, here, run) {
+  const commit = run('git', ['rev-parse', '--verify', `${ref}^{commit}`], here);
+  const parent = join(here, 'bench/.data/against');
+  const folder = join(parent, commit);
+  const isDone = `${folder}.installed`;
   if (existsSync(isDone)) return folder;
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(dataFile('against'), { recursive: true });
-  run('git', ['clone', '--quiet', '--shared', '--no-checkout', here, folder]);
+  mkdirSync(parent, { recursive: true });
+  run('git', ['clone', '--quiet', '--shared', '--no-checkout', here, folder], here);
   run('git', ['checkout', '--quiet', '--detach', commit], folder);
   run('npm', ['ci', '--no-audit', '--no-fund'], folder);
   mkdirSync(isDone);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ask, residentMemory, settle, startEmpty, startLimit, startServer, stop } from '../harness/children.mjs';
 import { load, usualConnections, withCost } from '../harness/load.mjs';
-import { copyOf, dataFile, productCount, seededFile } from '../harness/seed.mjs';
+import { copyOf, dataFile, seededFile, seedSize } from '../harness/seed.mjs';
 import { describe, median } from '../harness/statistics.mjs';
 import { hasWrk, runWrk } from '../harness/wrk.mjs';
 import { workloadsOn } from './workloads.mjs';
@@ -79,7 +79,7 @@ function read(work, url, seconds, child) {
   return withCost(child, () => runWrk({ url, paths, headers, seconds, connections: usualConnections }));
 }
 
-async function openLimit(work, server) {
+export async function openLimit(work, server) {
   if (work.rowBytes) {
     const file = dataFile('limit.db');
     for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
@@ -107,7 +107,7 @@ function checkFile(file, works) {
   const count = (sql) => Number(db.prepare(sql).pluck().get());
   const answered = (name) => works.find((work) => work.name === name)?.answered ?? 0;
   const paid = count(`select count(*) from orders where status = 'paid'`);
-  const products = count('select count(*) from products') - productCount;
+  const products = count('select count(*) from products') - seedSize.products;
   db.close();
   if (paid !== answered('notification')) {
     throw new Error(`${answered('notification')} notifications were answered, ${paid} orders are paid`);
@@ -152,7 +152,7 @@ async function measureProcess(file, server, works, rounds) {
       most: 110,
     },
     {
-      title: `from spawn to the first answer, on a file with ${productCount.toLocaleString('en-US')} products and more`,
+      title: `from spawn to the first answer, on a file with ${seedSize.products.toLocaleString('en-US')} products and more`,
       unit: 'ms',
       limitTitle: 'spawn of an empty node process to its first output',
       limit: median(emptyStarts),
