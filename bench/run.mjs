@@ -20,6 +20,7 @@ import { measurePostgres, postgresTable } from './workloads/postgres.mjs';
 import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
 import { measureScale, scaleSeries, scaleTables } from './workloads/scale.mjs';
+import { measureSizes, sizesSeries, sizesTable } from './workloads/sizes.mjs';
 import { measureTransfer, transferTables } from './workloads/transfer.mjs';
 import { measureWebhooks, usualWebhooks, webhooksTables } from './workloads/webhooks.mjs';
 import { measureWorkers, workersSeries, workersTables } from './workloads/workers.mjs';
@@ -51,6 +52,7 @@ const byDefault = [
   'workers',
   'webhooks',
   'transfer',
+  'sizes',
   'scale',
   'lists',
   'beside',
@@ -90,6 +92,7 @@ try {
     if (chosen.includes('workers')) await workers();
     if (chosen.includes('webhooks')) await webhooks();
     if (chosen.includes('transfer')) await transfer();
+    if (chosen.includes('sizes')) await sizes();
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('lists')) await lists();
     if (chosen.includes('beside')) await beside();
@@ -168,6 +171,16 @@ async function transfer() {
     .join('\n\n');
   console.log(`\n${text}`);
   if (options.products === '100000') writePage('transfer', text, 'npm run bench -- --only transfer');
+}
+
+/** Measures what a shop does all day, in a store of each size, beside the limit of the machine: the first table of the page. */
+async function sizes() {
+  const measured = await measureSizes(options.sizes.split(',').map(Number), { rounds, seconds });
+  if (options.sizes === allSizes) keepResults('sizes', sizesSeries(measured));
+  const { head, rows } = sizesTable(measured);
+  const text = table(head, rows);
+  console.log(`\n${text}`);
+  if (options.sizes === allSizes) writePage('sizes', text, 'npm run bench -- --only sizes');
 }
 
 /** Measures how the answer times of one store grow with the number of its products. */

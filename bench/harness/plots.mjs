@@ -7,6 +7,18 @@ const folder = fileURLToPath(new URL('../../docs/plots/', import.meta.url));
 
 /** Titles and axes of the plots by their names, which are also the names of their files. */
 const plots = {
+  'sizes-reads': {
+    title: 'What buyers look at, SQLite',
+    x: 'products of the store',
+    y: 'answers a second',
+    isLog: true,
+  },
+  'sizes-writes': {
+    title: 'What changes the store, SQLite',
+    x: 'products of the store',
+    y: 'changes a second',
+    isLog: true,
+  },
   'scale-sqlite': { title: 'One client, SQLite', x: 'products of the store', y: 'p50, ms', isLog: true },
   'scale-postgresql': { title: 'One client, PostgreSQL', x: 'products of the store', y: 'p50, ms', isLog: true },
   'connections-get': { title: 'GET of a product', x: 'connections', y: 'answers a second', isLog: true },

@@ -1,5 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createCategory, createOrder, createProduct, openCommerce } from '@commerce/core';
+import {
+  configureProvider,
+  createCategory,
+  createOrder,
+  createProduct,
+  getProduct,
+  openCommerce,
+  updateSettings,
+} from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';
 import { catalogueOrder, catalogueProduct } from '../harness/catalogue.mjs';
@@ -27,6 +36,36 @@ export async function sqliteStore(count) {
   const copy = dataFile(`scale/${count}-work.db`);
   copyDatabase(file, copy);
   return { ...seeded, address: copy, remove: async () => removeDatabase(copy) };
+}
+
+export const currency = 'EUR';
+export const shopOrigin = 'https://shop.example';
+
+/** Orders that wait for their payment; as many as a run needs. */
+const orderCount = 12_000;
+
+/**
+ * Adds to a copy of a store what it takes to sell: Stripe, bank transfer, and pending orders.
+ * @param {Awaited<ReturnType<typeof sqliteStore>>} store
+ * @returns the store with the ids of products that can be bought (`sold`), the pending orders, and the secret of Stripe's notifications
+ */
+export async function sellingStore(store) {
+  const instance = await openCommerce({ storage: openSqlite({ file: store.address }), upkeep: false });
+  const shop = await instance.store(store.storeId);
+  const secret = `whsec_${randomBytes(16).toString('hex')}`;
+  await configureProvider(shop, 'stripe', { webhookSecret: secret });
+  await updateSettings(shop, {
+    paymentMethods: [{ id: 'transfer', name: 'Bank transfer', kind: 'transfer', holdDays: 7 }],
+    returnUrls: [shopOrigin],
+  });
+  const read = await inParallel(store.ids.length, (n) => getProduct(shop, store.ids[n]));
+  const sold = read.filter(({ status }) => status === 'published').map(({ id }) => id);
+  const orders = await inParallel(orderCount, async (n) => {
+    const { id, total } = await createOrder(shop, { items: [{ productId: sold[n % sold.length], quantity: 1 }] });
+    return { id, total };
+  });
+  await instance.close();
+  return { ...store, sold, orders, secret };
 }
 
 /** The same in a database of a PostgreSQL server. */
@@ -65,7 +104,7 @@ async function seededStore(name, count, open) {
 async function seed({ address, storage, atOnce }, count) {
   console.log(`seeding ${count.toLocaleString('en-US')} products; kept in bench/.data for later runs`);
   const start = performance.now();
-  const { store, apiKey } = await commerce('init', '--db', address, '--name', 'Benchmark', '--currency', 'EUR');
+  const { store, apiKey } = await commerce('init', '--db', address, '--name', 'Benchmark', '--currency', currency);
   const instance = await openCommerce({ storage });
   const shop = await instance.store(store.id);
   const categoryIds = [];

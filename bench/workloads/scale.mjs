@@ -70,7 +70,9 @@ export async function serve(store) {
   const server = await startServer(store.address);
   const headers = { Authorization: `Bearer ${store.key}` };
   const client = clientOf(`${server.url}/stores/${store.storeId}`, headers);
-  return { store, server, client, made: store.count };
+  let made = store.count;
+  const nextProduct = () => catalogueProduct(made++, store.count, store.categoryIds);
+  return { store, server, client, nextProduct };
 }
 
 /** The works, each as its requests to a store. `before` runs before each request and is not measured; `free` means that no aim is set. */
@@ -161,14 +163,8 @@ const byAttributes = (pair) => `/products/by-attributes?limit=25&${new URLSearch
 
 const oneOf = (list) => list[randomInt(list.length)];
 
-function create(served) {
-  const { client } = served;
-  return client.send('POST', '/products', nextProduct(served));
-}
-
-function nextProduct(served) {
-  const { count, categoryIds } = served.store;
-  return catalogueProduct(served.made++, count, categoryIds);
+function create({ client, nextProduct }) {
+  return client.send('POST', '/products', nextProduct());
 }
 
 export async function measureWork(engine, work, served) {
@@ -212,7 +208,7 @@ async function measureCreates(engine, served) {
         method: 'POST',
         path: `/stores/${store.storeId}/products`,
         headers: { Authorization: `Bearer ${store.key}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(nextProduct(one)),
+        body: JSON.stringify(one.nextProduct()),
       }));
       const { rate } = await load({ url: server.url, requests, child: server.child });
       // The first round warms up.
