@@ -152,11 +152,22 @@ export async function residentMemory(child) {
   }
 }
 
-/** Processor time that a process has used, in milliseconds; undefined if the system does not report it. */
-export function processorTime(child) {
+/**
+ * Processor time that a process has used, in milliseconds; undefined if the system does not report it.
+ * @param {{ pid?: number | undefined }} child
+ */
+export const processorTime = ({ pid }) => timeIn(`/proc/${pid}/stat`);
+
+/**
+ * The same of its thread that runs JavaScript.
+ * @param {{ pid?: number | undefined }} child
+ */
+export const mainThreadTime = ({ pid }) => timeIn(`/proc/${pid}/task/${pid}/stat`);
+
+function timeIn(file) {
   try {
     // The fields after the name, which is in parentheses and can contain blanks. Times are in hundredths of a second.
-    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+    const stat = readFileSync(file, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
