@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
+const pages = ['benchmarks', 'benchmarks-method'].map((name) =>
+  fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url)),
+);
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
@@ -60,17 +62,18 @@ export function table(head, rows) {
 }
 
 /**
- * Puts tables between the markers of the page, with the data needed to compare them.
+ * Puts tables between the markers of the page that has them, with the data needed to compare them.
  * @param section the name of the markers
  */
 export function writePage(section, text, command) {
   const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];
   const day = new Date().toISOString().slice(0, 10);
   const measured = `${begin}\n\nMeasured on ${day} with Node.js ${process.versions.node} on ${cpus().length} processors: \`${command}\`\n\n${text}\n\n${end}`;
-  mkdirSync(fileURLToPath(new URL('../../docs/', import.meta.url)), { recursive: true });
-  const before = existsSync(page) ? readFileSync(page, 'utf8') : `# Benchmarks\n\n${begin}\n${end}\n`;
+  const page = pages.find((one) => readFileSync(one, 'utf8').includes(begin));
+  if (page === undefined) throw new Error(`no page of the benchmarks has the marker ${begin}`);
+  const before = readFileSync(page, 'utf8');
   const from = before.indexOf(begin);
   const to = before.indexOf(end);
-  if (from === -1 || to === -1) throw new Error('docs/benchmarks.md has lost its markers');
+  if (to < from) throw new Error(`${page} has lost the marker ${end}`);
   writeFileSync(page, before.slice(0, from) + measured + before.slice(to + end.length));
 }
