@@ -42,24 +42,28 @@ const maxLines = light.length;
  * @param {string} options.x name of the axis
  * @param {string} options.y
  * @param {boolean} options.isLog whether each step to the right multiplies
+ * @param {boolean} [options.isLogY] whether each step up multiplies
  * @param {string} options.note circumstances of the measurement
  * @param {import('./results.mjs').Series[]} options.lines
  */
-export function plot({ title, x, y, isLog, note, lines }) {
+export function plot({ title, x, y, isLog, isLogY = false, note, lines }) {
   const points = lines.flatMap((line) => line.points);
   if (points.length === 0 || lines.length > maxLines)
     throw new Error(`${title}: ${lines.length} lines of ${points.length} points`);
   const xs = [...new Set(points.map(([at]) => at))].sort((a, b) => a - b);
-  const steps = stepsUpTo(Math.max(...points.map(([, value]) => value)));
+  const values = points.map(([, value]) => value);
+  const steps = isLogY ? powersAround(values) : stepsUpTo(Math.max(...values));
   const scale = isLog ? Math.log : (value) => value;
+  const scaleY = isLogY ? Math.log : (value) => value;
   const [from, to] = [scale(xs[0]), scale(xs[xs.length - 1])];
   const placeX = (value) => left + (to === from ? 0.5 : (scale(value) - from) / (to - from)) * (farRight - left);
-  const placeY = (value) => below - (value / steps[steps.length - 1]) * (below - top);
+  const [lowest, highest] = [scaleY(steps[0]), scaleY(steps[steps.length - 1])];
+  const placeY = (value) => below - ((scaleY(value) - lowest) / (highest - lowest)) * (below - top);
   const parts = [
     text(left, 24, title, { class: 'title' }),
     text(left, 42, note, { class: 'faint' }),
     ...steps.flatMap((step) => [
-      line([left, placeY(step)], [farRight, placeY(step)], step === 0 ? 'axis' : 'grid'),
+      line([left, placeY(step)], [farRight, placeY(step)], step === steps[0] ? 'axis' : 'grid'),
       text(left - 8, placeY(step) + 4, shown(step), { 'text-anchor': 'end' }),
     ]),
     ...xs.flatMap((at) => [
@@ -110,6 +114,17 @@ function stepsUpTo(max) {
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? rough;
   const count = Math.ceil(max / step);
   return Array.from({ length: count + 1 }, (_, i) => i * step);
+}
+
+/** The powers of ten that enclose all values, with 2 and 5 times each. */
+function powersAround(values) {
+  const from = Math.floor(Math.log10(Math.min(...values)));
+  const to = Math.ceil(Math.log10(Math.max(...values)));
+  const all = Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i));
+  const between = all.flatMap((power) => [power, 2 * power, 5 * power]);
+  const first = between.filter((step) => step <= Math.min(...values)).at(-1) ?? all[0];
+  const last = between.find((step) => step >= Math.max(...values)) ?? all[all.length - 1];
+  return between.filter((step) => step >= first && step <= Math.max(last, 2 * first));
 }
 
 function text(x, y, content, attributes = {}) {
