@@ -4,7 +4,7 @@ import { drawPlots } from './harness/plots.mjs';
 import { table, tables, writePage } from './harness/report.mjs';
 import { keepResults } from './harness/results.mjs';
 import { claimFolder, seededFile, useSmallSeed } from './harness/seed.mjs';
-import { median } from './harness/statistics.mjs';
+import { median } from './harness/statistics.ts';
 import { measureAgainst } from './workloads/against.mjs';
 import { besideTable, measureBeside } from './workloads/beside.mjs';
 import { checkoutsTable, measureCheckouts } from './workloads/checkouts.mjs';

@@ -81,21 +81,31 @@ describe('The last release', () => {
 });
 
 describe('The comparison of two versions', () => {
+  const of = (costs: Record<string, number[]>) => new Map(Object.entries(costs));
+
   it('marks what has changed by a tenth or more, what is new and what is gone', () => {
-    const before = { get: 2, list: 4, create: 10, paid: 20, gone: 1 };
-    const now = { get: 2.19, list: 4.5, create: 8, paid: 20, new: 3 };
-    const of = (costs: Record<string, number>) => new Map(Object.entries(costs));
+    const before = { get: [2, 2], list: [4, 4.2], create: [10, 10], paid: [20, 20], gone: [1] };
+    const now = { get: [2.19, 2.17], list: [4.5, 4.8], create: [8, 8], paid: [20, 20], new: [3] };
     expect(comparison('v0.1.0', of(before), of(now))).toEqual({
       head: ['work', 'v0.1.0, bare answers', 'now, bare answers', 'change'],
       rows: [
-        ['get', '2.00', '2.19', '+9 %'],
-        ['list', '4.00', '4.50', '+13 %, slower'],
+        ['get', '2.00', '2.18', '+9 %'],
+        ['list', '4.10', '4.65', '+13 %, slower'],
         ['create', '10.00', '8.00', '-20 %, faster'],
         ['paid', '20.00', '20.00', '0 %'],
         ['new', '', '3.00', 'new'],
         ['gone', '1.00', '', 'gone'],
       ],
     });
+  });
+
+  it('marks nothing about which the rounds differ, or after a single one', () => {
+    const before = { once: [2], differing: [2, 2, 2] };
+    const now = { once: [4], differing: [4, 1.9, 3] };
+    expect(comparison('v0.1.0', of(before), of(now)).rows).toEqual([
+      ['once', '2.00', '4.00', '+100 %'],
+      ['differing', '2.00', '3.00', '+50 %'],
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { median } from './statistics.ts';
 
 /** `v1.2.3`, without a suffix such as `-rc.1`. */
 const release = /^v(\d+)\.(\d+)\.(\d+)$/;
@@ -33,21 +34,28 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** The cost of each work of a version, by its name: processor time of one answer, as a multiple of a bare answer of the same run. */
-export type Costs = ReadonlyMap<string, number>;
+/** What each work of a version costs in each round, by its name: processor time of one answer, as a multiple of a bare answer of the same run. */
+export type Costs = ReadonlyMap<string, readonly number[]>;
 
-/** Head and rows of the table that compares an earlier version with this one, and marks what has changed noticeably. */
+/**
+ * Head and rows of the table that compares an earlier version with this one. The change is the median of the rounds' own changes. It is
+ * marked if it is noticeable, and if all rounds, of at least two, agree about its direction.
+ */
 export function comparison(ref: string, before: Costs, now: Costs): { head: string[]; rows: string[][] } {
-  const rows = [...now].map(([name, cost]) => {
-    const then = before.get(name);
-    if (then === undefined) return [name, '', cost.toFixed(2), 'new'];
-    const change = cost / then - 1;
-    const mark = Math.abs(change) < noticeable ? '' : change > 0 ? ', slower' : ', faster';
+  const rows = [...now].map(([name, costs]) => {
+    const then = before.get(name) ?? [];
+    const own = median([...costs]).toFixed(2);
+    if (then.length === 0) return [name, '', own, 'new'];
+    const changes = costs.slice(0, then.length).map((cost, round) => cost / (then[round] ?? Number.NaN) - 1);
+    const change = median(changes);
+    const isSure = changes.length > 1 && changes.every((one) => one > 0 === change > 0);
+    const mark = !isSure || Math.abs(change) < noticeable ? '' : change > 0 ? ', slower' : ', faster';
     const sign = change > 0 ? '+' : '';
-    return [name, then.toFixed(2), cost.toFixed(2), `${sign}${(change * 100).toFixed(0)} %${mark}`];
+    return [name, median([...then]).toFixed(2), own, `${sign}${(change * 100).toFixed(0)} %${mark}`];
   });
-  const gone = [...before]
-    .filter(([name]) => !now.has(name))
-    .map(([name, cost]) => [name, cost.toFixed(2), '', 'gone']);
-  return { head: ['work', `${ref}, bare answers`, 'now, bare answers', 'change'], rows: [...rows, ...gone] };
+  const gone = [...before].filter(([name]) => !now.has(name));
+  return {
+    head: ['work', `${ref}, bare answers`, 'now, bare answers', 'change'],
+    rows: [...rows, ...gone.map(([name, costs]) => [name, median([...costs]).toFixed(2), '', 'gone'])],
+  };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commonWord, rarePair } from '../harness/catalogue.mjs';
 import { startServer, stop } from '../harness/children.mjs';
 import { load } from '../harness/load.mjs';
-import { describe, median } from '../harness/statistics.mjs';
+import { describe, median } from '../harness/statistics.ts';
 import { sqliteStore } from './scale-stores.mjs';
 
 /** The factor by which the p99 of reads can grow during the searches. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { startServer, stop } from '../harness/children.mjs';
 import { load } from '../harness/load.mjs';
 import { copyOf, productInput, seededFile, seededIds } from '../harness/seed.mjs';
-import { median } from '../harness/statistics.mjs';
+import { median } from '../harness/statistics.ts';
 
 /** Numbers of connections, and the products that each run creates over them. */
 const counts = [1, 10, 50, 200, 500];

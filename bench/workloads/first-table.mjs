@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { ask, residentMemory, settle, startEmpty, startLimit, startServer, stop } from '../harness/children.mjs';
 import { load, usualConnections, withCost } from '../harness/load.mjs';
 import { copyOf, dataFile, seededFile, seedSize } from '../harness/seed.mjs';
-import { describe, median } from '../harness/statistics.mjs';
+import { describe, median } from '../harness/statistics.ts';
 import { hasWrk, runWrk } from '../harness/wrk.mjs';
 import { workloadsOn } from './workloads.mjs';
 

@@ -7,7 +7,7 @@ import { processorTime, residentMemory, startLimit, startServer, startTalking, s
 import { load } from '../harness/load.mjs';
 import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile } from '../harness/seed.mjs';
-import { median } from '../harness/statistics.mjs';
+import { median } from '../harness/statistics.ts';
 import { fleetStores } from './fleet-stores.mjs';
 
 /** The factor by which the p99 of quiet stores can grow while the busiest store floods. */

@@ -3,7 +3,7 @@ import { startLimit, startServer, stop } from '../harness/children.mjs';
 import { load } from '../harness/load.mjs';
 import { copyOf, dataFile, productInput, seededFile } from '../harness/seed.mjs';
 import { slowDisk } from '../harness/slow-disk.mjs';
-import { median } from '../harness/statistics.mjs';
+import { median } from '../harness/statistics.ts';
 
 /** Additional milliseconds for each sync, to simulate a disk without its own cache, or one behind a network. */
 const delays = [0, 1, 5, 20];

@@ -3,7 +3,7 @@ import { commerce, mainThreadTime, startServer, stop } from '../harness/children
 import { load, usualConnections } from '../harness/load.mjs';
 import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile, productInput } from '../harness/seed.mjs';
-import { describe, median } from '../harness/statistics.mjs';
+import { describe, median } from '../harness/statistics.ts';
 
 /** The minimum of products created a second in one store, if PostgreSQL, the server and the load generator share a machine. */
 const leastCreates = 1200;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { ask, startServer, stop } from '../harness/children.mjs';
 import { byOrigin, topAllocations, topFunctions } from '../harness/profile.mjs';
 import { copyOf, dataFile, seededFile } from '../harness/seed.mjs';
-import { describe } from '../harness/statistics.mjs';
+import { describe } from '../harness/statistics.ts';
 import { runWorkload } from './first-table.mjs';
 import { workloadsOn } from './workloads.mjs';
 

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { colors, descriptiveWords, things } from '../harness/catalogue.mjs';
 import { stop } from '../harness/children.mjs';
 import { usualConnections } from '../harness/load.mjs';
-import { describe, median } from '../harness/statistics.mjs';
+import { describe, median } from '../harness/statistics.ts';
 import { signedPayment } from '../harness/stripe-event.mjs';
 import { openLimit, runWorkload } from './first-table.mjs';
 import { serve } from './scale.mjs';
