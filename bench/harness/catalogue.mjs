@@ -35,8 +35,7 @@ const sizes = ['xxs', 'xs', 's', 'm', 'l', 'xl', 'xxl', 'one size'];
 const materials = ['cotton', 'wool', 'steel', 'oak', 'glass', 'leather', 'paper', 'ceramic', 'silk', 'denim'];
 const seasons = ['spring', 'summer', 'autumn', 'winter'];
 export const things = ['mug', 'shirt', 'poster', 'lamp', 'notebook', 'backpack', 'candle', 'blanket', 'chair', 'clock'];
-/** Words of titles and descriptions. */
-export const descriptiveWords =
+const words =
   'light sturdy soft handmade folding classic modern small large quiet round warm daily travel garden kitchen office evening festive simple bright matte woven printed lined padded slim tall narrow heavy plain striped dotted'.split(
     ' ',
   );
@@ -75,12 +74,12 @@ export function catalogueProduct(n, count, categoryIds) {
   const material = rare ? rarePair.material : color === 'gold' && drawn === 'denim' ? 'silk' : drawn;
   const thing = pick(things, n, 4);
   const common = scattered(n, 5) % 10 < 3;
-  const describing = Array.from({ length: 12 }, (_, i) => pick(descriptiveWords, n, 10 + i));
+  const describing = Array.from({ length: 12 }, (_, i) => pick(words, n, 10 + i));
   if (common) describing.splice(6, 0, commonWord);
   if (rare) describing.splice(3, 0, rareWord);
   const category = Math.min(scattered(n, 6) % categoryIds.length, scattered(n, 7) % categoryIds.length);
   return {
-    title: `${pick(descriptiveWords, n, 8)} ${color} ${thing} no. ${n}`,
+    title: `${pick(words, n, 8)} ${color} ${thing} no. ${n}`,
     slug: `${thing}-${n}`,
     status: pick([...statuses, 'archived'], n, 9),
     description: `A ${describing.join(' ')} ${thing}.`,

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const pages = ['benchmarks', 'benchmarks-method'].map((name) =>
   fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url)),
 );
+
+/** Processes that ran or waited in the minute before this run. */
+const [loadBefore = 0] = loadavg();
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
@@ -68,7 +71,9 @@ export function table(head, rows) {
 export function writePage(section, text, command) {
   const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];
   const day = new Date().toISOString().slice(0, 10);
-  const measured = `${begin}\n\nMeasured on ${day} with Node.js ${process.versions.node} on ${cpus().length} processors: \`${command}\`\n\n${text}\n\n${end}`;
+  const others = loadBefore < 0.5 ? '' : `, with other load (${loadBefore.toFixed(1)} before the run)`;
+  const place = `Node.js ${process.versions.node} on ${cpus().length} processors${others}`;
+  const measured = `${begin}\n\nMeasured on ${day} with ${place}: \`${command}\`\n\n${text}\n\n${end}`;
   const page = pages.find((one) => readFileSync(one, 'utf8').includes(begin));
   if (page === undefined) throw new Error(`no page of the benchmarks has the marker ${begin}`);
   const before = readFileSync(page, 'utf8');

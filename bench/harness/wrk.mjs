@@ -31,7 +31,20 @@ request = function()
 end
 `,
   );
-  const args = ['-t', '2', '-c', String(connections), '-d', `${seconds}s`, '--latency', '-s', script, url];
+  const args = [
+    '-t',
+    '2',
+    '-c',
+    String(connections),
+    '-d',
+    `${seconds}s`,
+    '--timeout',
+    '60s',
+    '--latency',
+    '-s',
+    script,
+    url,
+  ];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part) => {
