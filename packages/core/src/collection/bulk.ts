@@ -68,7 +68,7 @@ export function bulkOf<S extends Shape, T extends Item>(kind: Kind<S, T>, writin
   const { table } = kind;
   const entity: EntityOf<S> = kind.entity;
   const printer: Printer<T> = kind.entity;
-  const insert = preparedInsert<Record<string, unknown>>(table);
+  const insert = preparedInsert<Record<string, unknown>>(table, undefined, true);
   const existing = (db: Db, storeId: string) => {
     // Every table has these columns; the type checker is shown only one table.
     const all = db.selectFrom(table as 'products').where('store_id', '=', storeId);

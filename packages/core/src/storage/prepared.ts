@@ -223,14 +223,24 @@ function insertsOf(table: keyof Schema, refine: (insert: Insert) => Insert) {
 /**
  * Inserts any number of rows of one shape in as few statements as possible. Each statement is compiled once per shape and number of rows.
  * @param refine adds to the statement, such as a conflict clause
+ * @param hasManyIndexes true to give each row a statement of its own on SQLite. A statement of several rows keeps a copy of every page
+ * that it changes, to undo the first rows if a later one fails. That costs more than it saves if each row changes many pages.
  */
 export function preparedInsert<Row extends object>(
   table: keyof Schema,
   refine: (insert: Insert) => Insert = (insert) => insert,
+  hasManyIndexes = false,
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
   const queryFor = insertsOf(table, refine);
   return async (db, rows) => {
     const { statement, later } = shortcutsFor(db);
+    if (statement && hasManyIndexes) {
+      for (const row of rows) {
+        const query = queryFor(db, [row]);
+        statement(query.sql).run(query.parameters);
+      }
+      return;
+    }
     for (let i = 0; i < rows.length; i += maxRows) {
       if (i > 0) await breathe();
       const query = queryFor(db, rows.length <= maxRows ? rows : rows.slice(i, i + maxRows));

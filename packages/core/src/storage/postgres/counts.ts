@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { runLater } from '../prepared.ts';
-import { type CountStore, type Db, shortcutsOf } from '../storage.ts';
+import { type CountChange, type CountStore, type Db, shortcutsOf } from '../storage.ts';
 
 /** Milliseconds after which changes are folded into the counts. */
 const foldAfter = 200;
@@ -10,6 +10,26 @@ const droppedAtZero = sql.join(['products.facets', 'products.publishedFacets'].m
 
 /** Changes folded in one transaction. */
 const maxFolded = 2000;
+
+/** Changes that one statement names row by row; its text depends on their number. */
+const maxAsRows = 32;
+
+/** Inserts few changes. Citus routes them to the shard of the store. */
+function ofRows(storeId: string, changes: readonly CountChange[]) {
+  const rows = sql.join(changes.map(({ list, value, n }) => sql`(${storeId}, ${list}, ${value}, ${n}::bigint)`));
+  return sql`insert into list_count_changes (store_id, list, value, n) values ${rows}`;
+}
+
+/** Inserts changes as lists, so that the statement is the same for any number of them. */
+function ofLists(storeId: string, changes: readonly CountChange[]) {
+  const [lists, values, sums] = [
+    changes.map(({ list }) => list),
+    changes.map(({ value }) => value),
+    changes.map(({ n }) => n),
+  ];
+  return sql`insert into list_count_changes (store_id, list, value, n)
+    select ${storeId}::text, * from unnest(${lists}::text[], ${values}::text[], ${sums}::bigint[])`;
+}
 
 /**
  * Counts to which each transaction adds its changes as rows of its own. All writers of a store share the row of a count, so a transaction
@@ -46,10 +66,10 @@ export class PostgresCounts implements CountStore {
   }
 
   async add(tx: Db, storeId: string, changes: Parameters<CountStore['add']>[2]): Promise<void> {
-    const rows = sql.join(changes.map(({ list, value, n }) => sql`(${storeId}, ${list}, ${value}, ${n}::bigint)`));
-    const insert = sql`insert into list_count_changes (store_id, list, value, n) values ${rows}`.compile(tx);
-    if (changes.length <= 32) shortcutsOf(tx).prepare?.(insert.sql);
-    await runLater(tx, insert);
+    const insert = changes.length <= maxAsRows ? ofRows(storeId, changes) : ofLists(storeId, changes);
+    const compiled = insert.compile(tx);
+    shortcutsOf(tx).prepare?.(compiled.sql);
+    await runLater(tx, compiled);
   }
 
   committed(storeId: string): void {

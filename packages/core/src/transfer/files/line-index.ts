@@ -16,8 +16,9 @@ export class LineIndex {
 
   /** The line at which the text was seen first; otherwise notes it at this line. */
   note(text: string, line: number): number | undefined {
-    const digest = hash('md5', text, 'buffer');
-    const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+    // As a text of 16 bytes: a buffer costs three times as much.
+    const digest = hash('md5', text, 'binary');
+    const [high, low] = [wordAt(digest, 0), wordAt(digest, 4)];
     const known = this.#older?.find(high, low) ?? this.#newer.note(high, low, line);
     if (this.#newer.isFull) {
       this.#older = this.#newer;
@@ -25,6 +26,12 @@ export class LineIndex {
     }
     return known;
   }
+}
+
+/** 32 bits of a text of bytes. */
+function wordAt(bytes: string, at: number): number {
+  const byte = (i: number) => bytes.charCodeAt(at + i);
+  return (byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)) >>> 0;
 }
 
 class Table {
