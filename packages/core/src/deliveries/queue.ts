@@ -16,15 +16,20 @@ const subscriptionsTo = preparedPerLength<{ storeId: string }, { event: string; 
   (db, p, types) =>
     db
       .selectFrom('webhook_events')
-      .innerJoin('webhooks', (join) =>
-        join
-          .onRef('webhooks.store_id', '=', 'webhook_events.store_id')
-          .onRef('webhooks.id', '=', 'webhook_events.webhook_id'),
+      .select(['event', 'webhook_id as subscriber_id'])
+      .where('store_id', '=', p('storeId'))
+      .where('event', 'in', types)
+      // Not a join: SQLite plans a join of these anew each time it runs, which costs ten times as much as running it.
+      .where(
+        (eb) =>
+          eb
+            .selectFrom('webhooks')
+            .select('is_active')
+            .where('webhooks.store_id', '=', p('storeId'))
+            .whereRef('webhooks.id', '=', 'webhook_events.webhook_id'),
+        '=',
+        1,
       )
-      .select(['webhook_events.event', 'webhook_events.webhook_id as subscriber_id'])
-      .where('webhook_events.store_id', '=', p('storeId'))
-      .where('webhook_events.event', 'in', types)
-      .where('webhooks.is_active', '=', 1)
       .unionAll(
         db
           .selectFrom('app_subscribers')
