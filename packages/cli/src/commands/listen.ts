@@ -92,7 +92,7 @@ function report(options: ListenOptions, request: IncomingMessage, body: Buffer):
 function check({ secret }: ListenOptions, { headers }: IncomingMessage, body: Buffer) {
   if (secret === undefined) return { event: parsed(body), verified: null, problem: null };
   try {
-    return { event: verifyWebhook(body, headers, secret), verified: true, problem: null };
+    return { event: verifyWebhook({ body, headers }, secret), verified: true, problem: null };
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     return { event: undefined, verified: false, problem: error.message };

@@ -151,7 +151,9 @@ forEachStorage('what subscriptions were sent', (database) => {
     expect(await testWebhook(shop, id)).toMatchObject({ event: 'webhook.test', status: 'pending', webhookId: id });
     await commerce().deliverDue();
     const [one] = received;
-    const event = verifyWebhook(one?.body ?? '', one?.headers ?? {}, webhook.secret, { now: clock.now() });
+    const event = verifyWebhook({ body: one?.body ?? '', headers: one?.headers ?? {} }, webhook.secret, {
+      now: clock.now(),
+    });
     expect(event).toMatchObject({ type: 'webhook.test', storeId: shop.store.id, data: { webhookId: id } });
     expect(other.received).toEqual([]);
   });
@@ -264,7 +266,7 @@ forEachStorage('what subscriptions were sent', (database) => {
       await commerce().deliverDue();
       const last = received.at(-1);
       try {
-        verifyWebhook(last?.body ?? '', last?.headers ?? {}, secret, { now: clock.now() });
+        verifyWebhook({ body: last?.body ?? '', headers: last?.headers ?? {} }, secret, { now: clock.now() });
         return true;
       } catch {
         return false;

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { type Signing, webhookHeaders } from './signature.ts';
@@ -37,17 +39,53 @@ function problemOf(work: () => unknown): { problem: WebhookProblem; message: str
 describe('verifyWebhook', () => {
   it('imports nothing but what Node brings', () => {
     const source = readFileSync(new URL('./verify.ts', import.meta.url), 'utf8');
-    expect([...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from)).toEqual(['node:crypto']);
+    expect([...source.matchAll(/^import (?!type ).* from '([^']+)'/gm)].map(([, from]) => from)).toEqual([
+      'node:crypto',
+    ]);
   });
 
   it('reads what is sent, as text or bytes, from any kind of headers', () => {
     const headers = sent();
     const capitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     for (const given of [headers, capitals, new Headers(headers), { ...headers, 'webhook-id': [event.id] }]) {
-      expect(verifyWebhook(body, given, secret, { now })).toEqual(expected);
+      expect(verifyWebhook({ body, headers: given }, secret, { now })).toEqual(expected);
     }
-    expect(verifyWebhook(body.toString(), headers, secret, { now })).toEqual(expected);
-    expect(verifyWebhook(new Uint8Array(body), headers, secret, { now })).toEqual(expected);
+    expect(verifyWebhook({ body: body.toString(), headers }, secret, { now })).toEqual(expected);
+    expect(verifyWebhook({ body: new Uint8Array(body), headers }, secret, { now })).toEqual(expected);
+  });
+
+  it('reads requests of the Fetch standard and of node:http', async () => {
+    const headers = sent();
+    const request = () => new Request('https://shop.example/hook', { method: 'POST', body, headers });
+    expect(await verifyWebhook(request(), secret, { now })).toEqual(expected);
+    await expect(verifyWebhook(request(), 'another', { now })).rejects.toMatchObject({ problem: 'wrong-signature' });
+    const read = request();
+    await read.text();
+    expect(problemOf(() => verifyWebhook(read, secret, { now })).problem).toBe('parsed-body');
+    const empty = new Request('https://shop.example/hook', { method: 'POST', headers });
+    expect(problemOf(() => verifyWebhook(empty, secret, { now })).problem).toBe('parsed-body');
+
+    const outcomes: unknown[] = [];
+    const server = createServer(async (incoming, response) => {
+      const isRead = incoming.url === '/read';
+      if (isRead) for await (const _ of incoming);
+      const outcome = await verifyWebhook(incoming, secret, { now }).catch(({ problem }) => problem);
+      outcomes.push(outcome);
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const large = Buffer.alloc(8 * 1024 * 1024 + 1);
+    try {
+      await fetch(url, { method: 'POST', body, headers });
+      await fetch(`${url}/read`, { method: 'POST', body, headers });
+      // The rest is not read.
+      await fetch(url, { method: 'POST', body: large, headers }).catch(() => {});
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(outcomes).toEqual([expected, 'parsed-body', 'too-large']);
   });
 
   it('accepts every form: Standard Webhooks, sha256=<hex>, bare hex', () => {
@@ -55,34 +93,38 @@ describe('verifyWebhook', () => {
     const { 'webhook-signature': __, ...hex } = sent({ signatureFormat: 'hex' });
     expect(plain['x-webhook-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
     expect(hex['x-webhook-signature']).toMatch(/^[0-9a-f]{64}$/);
-    expect(verifyWebhook(body, plain, secret, { now, acceptUntimed: true })).toEqual(expected);
-    expect(verifyWebhook(body, hex, secret, { now, acceptUntimed: true })).toEqual(expected);
+    expect(verifyWebhook({ body, headers: plain }, secret, { now, acceptUntimed: true })).toEqual(expected);
+    expect(verifyWebhook({ body, headers: hex }, secret, { now, acceptUntimed: true })).toEqual(expected);
   });
 
   it('refuses an old copy without its timed signature, unless acceptUntimed is set', () => {
     const { 'webhook-signature': _, ...untimed } = sent();
     const late = now + 30 * 24 * 60 * 60 * 1000;
     for (const at of [now, late]) {
-      expect(problemOf(() => verifyWebhook(body, untimed, secret, { now: at })).problem).toBe('untimed-signature');
+      expect(problemOf(() => verifyWebhook({ body, headers: untimed }, secret, { now: at })).problem).toBe(
+        'untimed-signature',
+      );
     }
     const { 'webhook-id': __, 'webhook-timestamp': ___, ...bare } = untimed;
-    expect(problemOf(() => verifyWebhook(body, bare, secret)).problem).toBe('untimed-signature');
+    expect(problemOf(() => verifyWebhook({ body, headers: bare }, secret)).problem).toBe('untimed-signature');
     // The option skips only the check of the time.
     const changed = Buffer.from(body.toString().replace('order', 'ordeR'));
-    const wrong = problemOf(() => verifyWebhook(changed, untimed, secret, { acceptUntimed: true }));
+    const wrong = problemOf(() => verifyWebhook({ body: changed, headers: untimed }, secret, { acceptUntimed: true }));
     expect(wrong.problem).toBe('wrong-signature');
-    expect(problemOf(() => verifyWebhook(body, sent(), secret, { now: late, acceptUntimed: true })).problem).toBe(
-      'stale',
-    );
+    expect(
+      problemOf(() => verifyWebhook({ body, headers: sent() }, secret, { now: late, acceptUntimed: true })).problem,
+    ).toBe('stale');
   });
 
   it('accepts two signatures with the old secret, the new one, or both', () => {
     const renewed = 'another secret of ours';
     const headers = sent({ secrets: [renewed, secret] });
     for (const known of [secret, renewed, [renewed, secret], ['neither of them', secret]]) {
-      expect(verifyWebhook(body, headers, known, { now })).toEqual(expected);
+      expect(verifyWebhook({ body, headers }, known, { now })).toEqual(expected);
     }
-    expect(problemOf(() => verifyWebhook(body, headers, 'neither of them', { now })).problem).toBe('wrong-signature');
+    expect(problemOf(() => verifyWebhook({ body, headers }, 'neither of them', { now })).problem).toBe(
+      'wrong-signature',
+    );
   });
 
   it('agrees with the package of Standard Webhooks', () => {
@@ -98,18 +140,19 @@ describe('verifyWebhook', () => {
       'webhook-timestamp': String(now / 1000),
       'webhook-signature': `v2,x ${signature}`,
     };
-    expect(verifyWebhook(body, headers, secret, { now })).toEqual(expected);
+    expect(verifyWebhook({ body, headers }, secret, { now })).toEqual(expected);
   });
 
   it('refuses times beyond the tolerance, to the second', () => {
-    const at = (seconds: number) => () => verifyWebhook(body, sent(), secret, { now: now + seconds * 1000 });
+    const at = (seconds: number) => () =>
+      verifyWebhook({ body, headers: sent() }, secret, { now: now + seconds * 1000 });
     for (const seconds of [-300, 0, 300]) expect(at(seconds)()).toEqual(expected);
     expect(problemOf(at(301))).toEqual({
       problem: 'stale',
       message: expect.stringContaining('301 s old, more than the allowed 300 s'),
     });
     expect(problemOf(at(-301))).toMatchObject({ problem: 'stale', message: expect.stringContaining('301 s ahead') });
-    expect(verifyWebhook(body, sent(), secret, { now: now + 900_000, tolerance: 900 })).toEqual(expected);
+    expect(verifyWebhook({ body, headers: sent() }, secret, { now: now + 900_000, tolerance: 900 })).toEqual(expected);
   });
 
   it('refuses a body or a time that was changed', () => {
@@ -117,47 +160,78 @@ describe('verifyWebhook', () => {
     for (let i = 0; i < body.length; i += 7) {
       const changed = Buffer.from(body);
       changed[i] = (changed[i] ?? 0) ^ 1;
-      expect(problemOf(() => verifyWebhook(changed, sent(), secret, { now })).problem).toBe(wrong);
+      expect(problemOf(() => verifyWebhook({ body: changed, headers: sent() }, secret, { now })).problem).toBe(wrong);
     }
     const later = { ...sent(), 'webhook-timestamp': String(now / 1000 + 1) };
-    expect(problemOf(() => verifyWebhook(body, later, secret, { now })).problem).toBe(wrong);
+    expect(problemOf(() => verifyWebhook({ body, headers: later }, secret, { now })).problem).toBe(wrong);
     const other = { ...sent(), 'webhook-id': 'another' };
-    expect(problemOf(() => verifyWebhook(body, other, secret, { now })).problem).toBe(wrong);
+    expect(problemOf(() => verifyWebhook({ body, headers: other }, secret, { now })).problem).toBe(wrong);
     // The other header is right but does not help: a copied request cannot fall back to the weaker check.
     const weaker = { ...sent(), 'webhook-signature': 'v1,AAAA' };
-    expect(problemOf(() => verifyWebhook(body, weaker, secret, { now })).problem).toBe(wrong);
+    expect(problemOf(() => verifyWebhook({ body, headers: weaker }, secret, { now })).problem).toBe(wrong);
   });
 
   it.each<[string, () => unknown, WebhookProblem, RegExp]>([
-    ['a parsed body', () => verifyWebhook(expected as never, sent(), secret, { now }), 'parsed-body', /express\.raw/],
+    [
+      'a parsed body',
+      () => verifyWebhook({ body: expected as never, headers: sent() }, secret, { now }),
+      'parsed-body',
+      /express\.raw/,
+    ],
     [
       'a body that was printed again',
-      () => verifyWebhook(JSON.stringify(JSON.parse(body.toString()), null, 1), sent(), secret, { now }),
+      () =>
+        verifyWebhook({ body: JSON.stringify(JSON.parse(body.toString()), null, 1), headers: sent() }, secret, { now }),
       'wrong-signature',
       /printing it again/,
     ],
-    ['no secret', () => verifyWebhook(body, sent(), '', { now }), 'bad-secret', /environment variable/],
-    ['no secrets', () => verifyWebhook(body, sent(), [], { now }), 'bad-secret', /empty/],
-    ['an undefined secret', () => verifyWebhook(body, sent(), [undefined as never], { now }), 'bad-secret', /empty/],
+    ['no secret', () => verifyWebhook({ body, headers: sent() }, '', { now }), 'bad-secret', /environment variable/],
+    ['no secrets', () => verifyWebhook({ body, headers: sent() }, [], { now }), 'bad-secret', /empty/],
+    [
+      'an undefined secret',
+      () => verifyWebhook({ body, headers: sent() }, [undefined as never], { now }),
+      'bad-secret',
+      /empty/,
+    ],
     [
       'a line break behind the secret',
-      () => verifyWebhook(body, sent(), `${secret}\n`, { now }),
+      () => verifyWebhook({ body, headers: sent() }, `${secret}\n`, { now }),
       'bad-secret',
       /line break/,
     ],
-    ['quotation marks around it', () => verifyWebhook(body, sent(), `"${secret}"`, { now }), 'bad-secret', /quotation/],
-    ['its beginning left out', () => verifyWebhook(body, sent(), secret.slice(6), { now }), 'bad-secret', /whsec_/],
-    ['the masked secret', () => verifyWebhook(body, sent(), '••••••••••••LaSw', { now }), 'bad-secret', /masked/],
-    ['no signature', () => verifyWebhook(body, { host: 'x' }, secret, { now }), 'missing-signature', /proxy/],
+    [
+      'quotation marks around it',
+      () => verifyWebhook({ body, headers: sent() }, `"${secret}"`, { now }),
+      'bad-secret',
+      /quotation/,
+    ],
+    [
+      'its beginning left out',
+      () => verifyWebhook({ body, headers: sent() }, secret.slice(6), { now }),
+      'bad-secret',
+      /whsec_/,
+    ],
+    [
+      'the masked secret',
+      () => verifyWebhook({ body, headers: sent() }, '••••••••••••LaSw', { now }),
+      'bad-secret',
+      /masked/,
+    ],
+    [
+      'no signature',
+      () => verifyWebhook({ body, headers: { host: 'x' } }, secret, { now }),
+      'missing-signature',
+      /proxy/,
+    ],
     [
       'a signature without its time',
-      () => verifyWebhook(body, { 'webhook-signature': 'v1,x' }, secret, { now }),
+      () => verifyWebhook({ body, headers: { 'webhook-signature': 'v1,x' } }, secret, { now }),
       'missing-signature',
       /webhook-timestamp/,
     ],
     [
       'a malformed time',
-      () => verifyWebhook(body, { ...sent(), 'webhook-timestamp': 'x' }, secret, { now }),
+      () => verifyWebhook({ body, headers: { ...sent(), 'webhook-timestamp': 'x' } }, secret, { now }),
       'wrong-signature',
       /./,
     ],
@@ -167,6 +241,8 @@ describe('verifyWebhook', () => {
 
   it('reports a signed body that is not JSON', () => {
     const text = Buffer.from('hello');
-    expect(problemOf(() => verifyWebhook(text, sent({}, text), secret, { now })).problem).toBe('malformed-body');
+    expect(problemOf(() => verifyWebhook({ body: text, headers: sent({}, text) }, secret, { now })).problem).toBe(
+      'malformed-body',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CommerceEvent } from '../deliveries/subscriber.ts';
 
 /** Reasons for which a webhook is refused. */
 export type WebhookProblem =
@@ -8,6 +9,7 @@ export type WebhookProblem =
   | 'wrong-signature'
   | 'stale'
   | 'bad-secret'
+  | 'too-large'
   | 'malformed-body';
 
 export class WebhookVerificationError extends Error {
@@ -20,17 +22,20 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** An event as a subscriber receives it. */
-export interface WebhookEvent {
-  /** The same on every copy: an event can arrive more than once. */
+/**
+ * An event as a subscriber receives it. Its `type`, such as `order.paid`, determines the type of `data`: the resource as GET answers it, a
+ * deleted one in its last state. `webhook.test` is sent only on demand, to try out the receiver. A later version of the service can send
+ * further types.
+ */
+export type WebhookEvent = CommerceEvent | TestEvent;
+
+interface TestEvent {
   id: string;
-  /** Such as `order.paid`. */
-  type: string;
-  /** Time of the event: ISO 8601, UTC. */
+  type: 'webhook.test';
   timestamp: string;
   storeId: string;
-  /** The resource as GET answers it; a deleted one in its last state. */
-  data: Record<string, unknown>;
+  /** The subscription. */
+  data: { webhookId: string; url: string; message: string };
 }
 
 export interface VerifyOptions {
@@ -50,26 +55,90 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** A webhook whose body was read: the received bytes, before any parser. A request of Express with `express.raw()` is one. */
+export interface ReceivedWebhook {
+  readonly headers: WebhookHeaders;
+  readonly body: string | Uint8Array;
+}
+
+/** A request whose body was not read: that of node:http, or a `Request` of the Fetch standard. */
+export type WebhookRequest =
+  | (AsyncIterable<unknown> & { readonly headers: WebhookHeaders })
+  | {
+      readonly headers: WebhookHeaders;
+      readonly body: AsyncIterable<Uint8Array> | null;
+      readonly bodyUsed: boolean;
+    };
+
+/** Most bytes that are read of a request before its signature is known. */
+const maxBody = 8 * 1024 * 1024;
+
 /**
  * Checks that a webhook comes from the service and is not a copy of an old one, and reads it. Accepts every form that is sent: the
  * `webhook-*` headers of Standard Webhooks, which sign the time. With `acceptUntimed` also `X-Webhook-Signature` as `sha256=<hex>` or bare
  * hex, which signs only the body.
- * @param rawBody the received bytes, before any parser
+ * @param received the headers and the raw body, or a request, of which at most 8 MiB are read
  * @param secret the subscription's secret; both secrets while one is being replaced
+ * @returns the event; a promise of it for a request that has to be read
  * @throws WebhookVerificationError whose `problem` names the cause
  */
 export function verifyWebhook(
+  received: ReceivedWebhook,
+  secret: string | readonly string[],
+  options?: VerifyOptions,
+): WebhookEvent;
+export function verifyWebhook(
+  request: WebhookRequest,
+  secret: string | readonly string[],
+  options?: VerifyOptions,
+): Promise<WebhookEvent>;
+export function verifyWebhook(
+  received: ReceivedWebhook | WebhookRequest,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): WebhookEvent | Promise<WebhookEvent> {
+  const { headers } = received;
+  const body: unknown = 'body' in received ? received.body : undefined;
+  if (typeof body === 'string' || body instanceof Uint8Array) return verify(body, headers, secret, options);
+  const isUsed = 'bodyUsed' in received && received.bodyUsed;
+  const source = body ?? received;
+  if (isUsed || !isIterable(source)) throw parsed();
+  return readAll(source).then((bytes) => verify(bytes, headers, secret, options));
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function readAll(source: AsyncIterable<unknown>): Promise<Buffer> {
+  // A stream that a parser has read ends at once.
+  if ('readableEnded' in source && source.readableEnded) throw parsed();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    length += bytes.length;
+    if (length > maxBody) {
+      throw new WebhookVerificationError('too-large', `the body has more than ${maxBody} bytes, which no webhook has`);
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parsed(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'parsed-body',
+    'the body must be raw, as text or bytes, and this one is already parsed: read it before a body parser does, for example with express.raw({ type: "application/json" })',
+  );
+}
+
+function verify(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
-  { tolerance = 300, now = Date.now(), acceptUntimed = false }: VerifyOptions = {},
+  { tolerance = 300, now = Date.now(), acceptUntimed = false }: VerifyOptions,
 ): WebhookEvent {
-  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
-    throw new WebhookVerificationError(
-      'parsed-body',
-      'the body must be raw, as text or bytes, and this one is already parsed: read it before a body parser does, for example with express.raw({ type: "application/json" })',
-    );
-  }
   const secrets = typeof secret === 'string' ? [secret] : [...secret];
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === '')) {
     throw new WebhookVerificationError('bad-secret', 'the secret is empty: is the environment variable set?');
