@@ -1,5 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
+import { packagesOf, sourcesOf, writeLicences } from '../../release/licences.ts';
 
 const modules = {
   index: 'src/index.ts',
@@ -31,5 +32,7 @@ export default defineConfig({
   clean: true,
   onSuccess: async () => {
     await cp('src/invoices/render/fonts', 'dist/fonts', { recursive: true });
+    // The mail server of `testing`, which only tests need, is in the build instead of a dependency.
+    await writeLicences('dist', packagesOf(await sourcesOf('dist')));
   },
 });
