@@ -128,7 +128,7 @@ describe('The packages', () => {
   });
 
   it.each([
-    ['core', []],
+    ['core', ['smtp-server']],
     ['server', ['openapi-fetch', 'preact', 'redoc']],
     ['cli', ['kysely', 'preact', 'redoc', 'zod']],
   ])('name what their code contains in their bill of materials: %s', async (folder, names) => {
@@ -139,7 +139,6 @@ describe('The packages', () => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
     const parts = JSON.parse(stdout) as { name: string; purl: string; licenses: object[] }[];
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-    if (names.length === 0) expect(parts).toEqual([]);
     for (const { name, purl, licenses } of parts) {
       expect(purl).toMatch(/^pkg:npm\/(%40[a-z-]+\/)?[a-z0-9.-]+@\d+\.\d+\.\d+$/);
       // A choice between licences is an expression.
