@@ -260,6 +260,23 @@ forEachStorage('subscribers of the application', (database) => {
     await stop();
   });
 
+  it('keep events that a delivering process without their handler writes', async () => {
+    const [writing, handling] = [await open(), await open()];
+    const seen: string[] = [];
+    await handling.on('product.created', (event) => seen.push(event.data.id), { name: 'mailer' });
+    const stop = writing.startDelivery({ interval: 10 });
+    // The order of its deliveries is not given: this one shows that it has looked.
+    await writing.on('page.created', (event) => seen.push(event.type), { name: 'pages' });
+    const shop = await newShop(writing);
+    const product = await newProduct(shop);
+    await createPage(shop, { title: 'P', slug: 'p' });
+    await until('it has delivered', () => seen.length === 1);
+    await stop();
+    expect((await listSubscriberDeliveries(shop, 'mailer')).items).toMatchObject([{ status: 'pending', attempts: [] }]);
+    expect(await handling.deliverDue()).toBe(1);
+    expect(seen).toEqual(['page.created', product.id]);
+  });
+
   it('receive each event once, however many processes have a handler of that name', async () => {
     const processes = [await open(), await open()];
     const seen: string[] = [];

@@ -199,12 +199,15 @@ export async function claimDeliveries(
   },
 ): Promise<Claim[]> {
   const { storage, clock } = engine;
+  const handlers = handlersOf(engine, wanted);
   return runTransaction(storage, async (db) => {
     const now = clock.now();
     const lockedUntil = { webhook: now + lease, app: now + appLease };
     const queues = new Map<string, string[]>();
     // Selected separately from the update: PostgreSQL can run a locking subquery once per row, which would break the limit.
     for (const { subscriberId, limit } of wanted) {
+      // Events of a handler that only other processes have stay theirs.
+      if (kindOf(subscriberId) === 'app' && !handlers.has(subscriberId)) continue;
       const due = await dueIn(db, { storeId, subscriberId, now, limit });
       if (due.length > 0)
         queues.set(
@@ -212,7 +215,8 @@ export async function claimDeliveries(
           due.map(({ id }) => id),
         );
     }
-    const subscribers = await readSubscribers(engine, db, storeId, [...queues.keys()], (subscriberId, error) => {
+    const webhookIds = [...queues.keys()].filter((id) => kindOf(id) === 'webhook');
+    const webhooks = await readWebhooks(engine, db, storeId, webhookIds, (subscriberId, error) => {
       queues.delete(subscriberId);
       onBlocked(subscriberId, error);
     });
@@ -234,7 +238,7 @@ export async function claimDeliveries(
         lockedUntil: lockedUntil[kindOf(subscriberId)],
         log: JSON.parse(log),
         event: isKept ? { id: event_id, type, storeId, createdAt: created_at, data } : null,
-        subscriber: subscribers.get(subscriberId) ?? null,
+        subscriber: handlers.get(subscriberId) ?? webhooks.get(subscriberId) ?? null,
       };
     });
   });
@@ -244,21 +248,27 @@ function kindOf(subscriberId: string): Subscriber['kind'] {
   return subscriberId.startsWith(appQueue) ? 'app' : 'webhook';
 }
 
-/** The subscribers of queues by id, without deleted and switched-off ones. */
-async function readSubscribers(
+/** The handlers that this process has for queues of the application, by queue. */
+function handlersOf(engine: Engine, wanted: readonly { subscriberId: string }[]): Map<string, Subscriber> {
+  const handlers = new Map<string, Subscriber>();
+  for (const { subscriberId } of wanted) {
+    if (kindOf(subscriberId) !== 'app') continue;
+    const name = subscriberId.slice(appQueue.length);
+    const handler = appSubscribers(engine).handlerOf(name);
+    if (handler) handlers.set(subscriberId, { kind: 'app', name, handler });
+  }
+  return handlers;
+}
+
+/** The subscriptions by id, without deleted and switched-off ones. */
+async function readWebhooks(
   engine: Engine,
   db: Db,
   storeId: string,
-  queues: readonly string[],
+  ids: readonly string[],
   onBlocked: (subscriberId: string, error: unknown) => void,
 ): Promise<Map<string, Subscriber>> {
   const subscribers = new Map<string, Subscriber>();
-  for (const queue of queues.filter((id) => kindOf(id) === 'app')) {
-    const name = queue.slice(appQueue.length);
-    const handler = appSubscribers(engine).handlerOf(name);
-    if (handler) subscribers.set(queue, { kind: 'app', name, handler });
-  }
-  const ids = queues.filter((id) => kindOf(id) === 'webhook');
   const rows = ids.length > 0 ? await activeWebhooks(db, { storeId }, ids) : [];
   for (const row of rows) {
     try {
