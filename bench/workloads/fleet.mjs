@@ -111,7 +111,7 @@ async function measureOn({ postgres, servers, address, seeded, seconds, rounds }
   const { url: bareUrl } = /** @type {{ url: string }} */ (
     await bare.ask({
       status: 200,
-      headers: { 'content-type': 'application/json' },
+      headers: ['content-type', 'application/json'],
       body: Buffer.alloc(1000, 'x').toString('base64'),
     })
   );
