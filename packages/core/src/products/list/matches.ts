@@ -55,6 +55,8 @@ export interface Match {
   checked: Condition;
   /** Values of which a product has any, for a filter by facets or by metadata, which `places.ts` lists. */
   facets?: readonly Facet[];
+  /** The numbers of all products that match, as a table that needs no look at the products; it has no deleted ones. */
+  numbers?: RawBuilder<unknown>;
 }
 
 /**
@@ -112,9 +114,11 @@ export function matchesOf(ctx: Context, filters: Filters, alias: string): Match[
   ];
   if (filters.words.length > 0) {
     const number = column<number>('number');
+    const numbers = engine.storage.search.find(store, filters.words);
     matches.push({
       lead: 'words',
-      indexed: sql<SqlBool>`${number} in ${engine.storage.search.find(store, filters.words)}`,
+      numbers,
+      indexed: sql<SqlBool>`${number} in ${numbers}`,
       checked: engine.storage.search.contains(store, number, filters.words),
     });
   }

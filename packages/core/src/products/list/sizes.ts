@@ -138,6 +138,14 @@ export async function totalOf(
     keep(reading, name, result);
     return result;
   }
+  const [only, ...more] = matches;
+  if (only?.numbers && more.length === 0 && others.length === 0 && !isGrouped && !filters.status) {
+    // Looking at each product would take eight times as long.
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${only.numbers} as found`.execute(db);
+    const n = Number(rows[0]?.n ?? 0);
+    keep(reading, name, { total: n, count: n });
+    return { total: n, count: n };
+  }
   const groups = isGrouped
     ? sql`count(distinct p.variant_group_id) + count(case when p.variant_group_id is null then 1 end)`
     : sql`count(*)`;
