@@ -62,7 +62,7 @@ export interface ImportHooks {
   onProblems?(problems: readonly Problem[], kind: 'refused' | 'warning'): void | Promise<void>;
   /** Ends the import after the current batch. */
   signal?: AbortSignal | undefined;
-  /** Rows per transaction; 250 by default. */
+  /** Rows per transaction; 500 by default. */
   batchRows?: number | undefined;
   /** Share of its thread's time that the import can use, up to 1. */
   share?: number | undefined;

@@ -4,6 +4,7 @@ import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import { type Context, listProducts, openCommerce } from '../../index.ts';
+import { runTransaction } from '../run.ts';
 
 forEachStorage('counts that are folded later', (database, dialect) => {
   // SQLite writes them once for all transactions of a commit.
@@ -69,5 +70,26 @@ forEachStorage('counts that are folded later', (database, dialect) => {
     await expect(counts.foldAll?.()).rejects.toMatchObject({ code: '22003' });
     for (const store of stores) expect((await waiting(store)) > 0).toBe(store === broken);
     for (const store of stores.slice(1)) expect((await listProducts(store)).total).toBe(2);
+  });
+
+  it('are the same for few changes in a transaction and for many', async () => {
+    const { healthy, counts, waiting } = await twoShops();
+    const { storage } = healthy.engine;
+    const changes = Array.from({ length: 100 }, (_, i) => ({
+      list: 'products.facets' as const,
+      value: `["attr.${i < 50 ? 'color' : "it's"}","{${i % 50},\\"}"]`,
+      n: i + 1,
+      isDroppedAtZero: true,
+    }));
+    const add = (some: typeof changes) => runTransaction(storage, async (tx) => counts.add(tx, healthy.store.id, some));
+    await add(changes);
+    for (let i = 0; i < 60; i += 20) await add(changes.slice(i, i + 20).map((change) => ({ ...change, n: -1 })));
+    // Fails, because the stores of earlier tests cannot be folded.
+    await counts.foldAll?.().catch(() => {});
+    expect(await waiting(healthy)).toBe(0);
+    const { rows } = await sql<{ value: string; n: number }>`select value, n from list_counts
+      where store_id = ${healthy.store.id} and list = 'products.facets'`.execute(storage.db);
+    const wanted = changes.map(({ value, n }, i) => [value, i < 60 ? n - 1 : n] as const).filter(([, n]) => n !== 0);
+    expect(new Map(rows.map(({ value, n }) => [value, n]))).toEqual(new Map(wanted));
   });
 });
