@@ -16,5 +16,8 @@ const all = {
 /** An item of a resource. */
 export type ItemOf<N extends Noun> = Entity<(typeof all)[N]['entity']['shape']>;
 
+/** What a new item of a resource is made of. */
+export type InputOf<N extends Noun> = Parameters<(typeof all)[N]['create']>[1];
+
 /** The operations and fields of every resource of `kernel/nouns.ts`. */
 export const collections: Readonly<Record<Noun, Resource>> = all;

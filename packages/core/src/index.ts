@@ -335,6 +335,7 @@ export {
   nounOf,
 } from './transfer/formats/own.ts';
 export { importFile } from './transfer/import.ts';
+export { type ImportRow, type ImportRowsOptions, importRows } from './transfer/import-rows.ts';
 export {
   getImport,
   getImportJson,

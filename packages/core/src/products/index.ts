@@ -35,5 +35,7 @@ export {
   deleteProduct,
   getProduct,
   getProductJson,
+  type UpsertOptions,
   updateProduct,
+  upsertProduct,
 } from './products.ts';

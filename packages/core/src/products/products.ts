@@ -103,6 +103,34 @@ function current<A extends unknown[], R>(
  */
 export const importProducts = current(products.importRows);
 
+/** How `upsertProduct` finds the product. */
+export interface UpsertOptions {
+  /** The field by which it is found; `slug` by default. */
+  match?: 'slug' | 'sku';
+  /** Sets the stock even if orders have moved it since it was last set; otherwise such a change is refused. */
+  overwriteStock?: boolean;
+}
+
+/**
+ * Changes the product with this slug or SKU, or creates it: one row of an import. Fields that are absent stay as they are. Emits
+ * `product.created` or `product.updated`, or nothing if nothing changes.
+ * @throws CommerceError `validation`, `conflict` like `createProduct` and `updateProduct`; `validation` without the field that finds it
+ */
+export async function upsertProduct(
+  ctx: Context,
+  input: Partial<ProductInput>,
+  { match = 'slug', overwriteStock = false }: UpsertOptions = {},
+): Promise<Product> {
+  if (typeof input?.[match] !== 'string') {
+    throw invalid(match, 'is required: the product is found by it', { code: 'REQUIRED' });
+  }
+  const options = { match, overwriteStock, events: true, dryRun: false, stopAtRefusal: true };
+  const [outcome] = await importProducts(ctx, [{ input: { ...input } }], options);
+  if (outcome?.kind === 'refused') throw outcome.error;
+  if (!outcome || outcome.kind === 'left') throw new CommerceError('internal', 'the product was not decided');
+  return getProduct(ctx, outcome.id);
+}
+
 /**
  * Creates a product; `title`, `slug` and `price` are required, `status` defaults to `draft`. Emits `product.created`.
  * @throws CommerceError `validation`, also for a tax class without a rate in the store's country; `conflict` when the slug or the SKU belongs
