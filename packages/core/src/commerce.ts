@@ -53,6 +53,7 @@ import {
 } from './storage/migrations/index.ts';
 import { openingError, storageError } from './storage/run.ts';
 import type { Storage } from './storage/storage.ts';
+import type { ProviderName } from './storage/tables/payments.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { continueImports } from './transfer/background.ts';
@@ -148,7 +149,7 @@ export interface Commerce {
    * @throws CommerceError like `receiveNotification`
    */
   receiveNotification(
-    provider: string,
+    provider: ProviderName,
     notification: IncomingNotification,
     options?: ReceiveOptions,
   ): Promise<ReceiverAnswer>;
