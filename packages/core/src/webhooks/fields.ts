@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { EventPattern } from '../deliveries/subscriber.ts';
 import type { Context } from '../engine/context.ts';
+import type { EventPattern } from '../event-types.ts';
 import { eventTypes, expandEvents } from '../events/events.ts';
 import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
