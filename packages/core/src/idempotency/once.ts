@@ -214,8 +214,10 @@ class Attempt implements Once {
 }
 
 /** The id of the key or the user who sends the request: two of them can use the same `Idempotency-Key`. */
-function idOf({ type, id, session }: Context['actor']): string {
+function idOf({ type, id, session, isPublic }: Context['actor']): string {
   if (type === 'user') return id ?? session?.id ?? '';
+  // What an application calls its users must not be the id of a key.
+  if (type === 'embedder' && (id !== null || isPublic)) return `${isPublic ? 'public' : 'embedder'}:${id ?? ''}`;
   return type === 'apiKey' ? (id ?? '') : '';
 }
 

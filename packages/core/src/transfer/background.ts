@@ -2,7 +2,7 @@ import { constants, createReadStream, type ReadStream } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Actor, Context, Engine } from '../engine/context.ts';
+import type { Context, Engine } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
 import type { Scope } from '../engine/scopes.ts';
 import { refuseInUnit, transact } from '../engine/transaction.ts';
@@ -219,8 +219,7 @@ async function work(engine: Engine, storeId: string, id: string): Promise<void> 
   const file = pathOf(engine, id);
   await openPrivateFolder(engine.importFiles.directory, 'imports');
   if (note.import.status === 'stopped') return rm(file, { force: true });
-  const actor: Actor = { type: note.actor.type, id: note.actor.id };
-  const ctx: Context = { ...base, actor };
+  const ctx: Context = { ...base, actor: note.actor };
   const running: ImportNote = { ...note, owner: processName(engine) };
   const alive = setInterval(() => void touchNote(ctx, id).catch(() => {}), heartbeat);
   alive.unref();

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Actor, Context, TxContext } from '../engine/context.ts';
 import { refusePublic } from '../engine/public-actor.ts';
+import type { Scope } from '../engine/scopes.ts';
 import { transact } from '../engine/transaction.ts';
 import { noted } from '../fields/notes.ts';
 import { toTimestamp } from '../kernel/clock.ts';
@@ -94,7 +95,7 @@ export async function insertNote(ctx: Context, note: ImportNote): Promise<Import
         resource: note.import.resource,
         fingerprint: note.fingerprint,
         file: note.file,
-        actor: JSON.stringify({ type: tx.actor.type, id: tx.actor.id }),
+        actor: actorOf(tx),
         options: JSON.stringify(note.options),
         created_at: tx.now,
         ...columns(tx, note),
@@ -102,6 +103,11 @@ export async function insertNote(ctx: Context, note: ImportNote): Promise<Import
       .execute();
     return structuredClone(note.import);
   });
+}
+
+/** Who started an import. The scopes of a key or a user are read anew; those that an application gave its user are nowhere else. */
+function actorOf({ actor: { type, id, scopes } }: Context): string {
+  return JSON.stringify({ type, id, ...(type === 'embedder' && scopes && { scopes: [...scopes] }) });
 }
 
 /** Maximum waiting imports of a store. */
@@ -230,7 +236,9 @@ function findRow(ctx: Context, id: string): Promise<ImportTable | undefined> {
 
 export async function readNote(ctx: Context, id: string): Promise<(ImportNote & { actor: Actor }) | undefined> {
   const row = await findRow(ctx, id);
-  return row && { ...toNote(row), actor: JSON.parse(row.actor) };
+  if (!row) return undefined;
+  const { scopes, ...actor } = JSON.parse(row.actor) as Pick<Actor, 'type' | 'id'> & { scopes?: Scope[] };
+  return { ...toNote(row), actor: { ...actor, ...(scopes && { scopes: new Set(scopes) }) } };
 }
 
 export const ImportListQuery = noted(

@@ -36,7 +36,8 @@ export async function requireRights(
 }
 
 /**
- * The present scopes of the key or the user who started an import; undefined if it has no limits.
+ * The present scopes of the key or the user who started an import, or those that the application gave its user at that time; undefined if
+ * it has no limits.
  * @throws Stopped if the key or the user has none any more
  */
 async function scopesNow({
@@ -58,7 +59,7 @@ async function scopesNow({
     if (user?.status !== 'active') throw new Stopped('the user who started it was removed or disabled');
     return new Set(roles[user.role as Role]);
   }
-  if (actor.type !== 'apiKey') return undefined;
+  if (actor.type !== 'apiKey') return actor.scopes;
   const key = await db
     .selectFrom('api_keys')
     .select(['scopes', 'expires_at'])

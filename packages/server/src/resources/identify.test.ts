@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Context, listAuditLogs } from '@commerce/core';
+import { type Context, listAuditLogs, listCategories } from '@commerce/core';
 import { createFetchHandler, createListener, type Identified, type Identify } from '@commerce/server';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { newKey } from '@commerce/test-support/harness/requests';
@@ -31,12 +31,15 @@ forOneStorage('the sign-in of an application', 'sqlite', (database) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     ends.push(() => server.close());
     const { port } = server.address() as AddressInfo;
-    return async (line: string, { body, headers }: { body?: object; headers?: Record<string, string> } = {}) => {
+    return async (
+      line: string,
+      { body, headers }: { body?: object | string; headers?: Record<string, string> } = {},
+    ) => {
       const [method = 'GET', path = ''] = line.split(' ');
       const answer = await fetch(`http://127.0.0.1:${port}/stores/${shop.store.id}${path}`, {
         method,
-        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
+        headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+        ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       return { status: answer.status, json: (await answer.json()) as never };
     };
@@ -71,6 +74,50 @@ forOneStorage('the sign-in of an application', 'sqlite', (database) => {
     expect((await ask(`GET /products/${draft.id}`)).status).toBe(404);
     const own = await application({ identify }, of({ id: null }));
     expect((await own(`GET /products/${draft.id}`)).status).toBe(200);
+  });
+
+  it('gives the public no more than a storefront key, whatever it names', async () => {
+    for (const scopes of [undefined, new Set(['product.read', 'product.write', 'apiKey.write'] as const)]) {
+      const ask = await application({ identify }, of({ id: null, isPublic: true, ...(scopes && { scopes }) }));
+      const made = await ask('POST /products', { body: mug() });
+      expect(made).toEqual({ status: 403, json: denied('the user does not have the scope product.write') });
+      const key = { name: 'Mine', scopes: ['product.read'] };
+      expect(await ask('POST /api-keys', { body: key })).toEqual({ status: 403, json: denied('apiKey.write') });
+      expect((await ask('GET /products')).status).toBe(200);
+    }
+    const reading = await application(
+      { identify },
+      of({ id: null, isPublic: true, scopes: new Set(['page.read'] as const) }),
+    );
+    expect(await reading('GET /products')).toEqual({ status: 403, json: denied('product.read') });
+  });
+
+  it('repeats the answer to an Idempotency-Key only to the user who sent it first', async () => {
+    const body = mug();
+    const headers = { 'idempotency-key': 'the-first-mug-of-today' };
+    const ada = await application({ identify }, of({ id: 'ada' }));
+    expect((await ada('POST /products', { body, headers })).status).toBe(201);
+    expect((await ada('POST /products', { body, headers })).status).toBe(201);
+    const eve = await application({ identify }, of({ id: 'eve' }));
+    expect((await eve('POST /products', { body, headers })).status).toBe(409);
+  });
+
+  it('imports with the scopes of the user, who makes no category without that scope', async () => {
+    const ask = await application(
+      { identify },
+      of({ id: 'ada', scopes: new Set(['product.read', 'product.write'] as const) }),
+    );
+    // The first rows are looked at when the file arrives, the last one only when its turn comes.
+    const rows = Array.from({ length: 301 }, (_, n) => `row-${n},Mug,1,${n === 300 ? 'Late' : ''}`);
+    const file = ['slug,title,price,categories', ...rows].join('\n');
+    const { status, json } = await ask('POST /imports', { body: file, headers: { 'content-type': 'text/csv' } });
+    expect(status).toBe(202);
+    await commerce().importsIdle();
+    const { item } = json as { item: { id: string } };
+    expect((await ask(`GET /imports/${item.id}`)).json).toMatchObject({
+      item: { status: 'stopped', error: expect.stringContaining('scope category.write') },
+    });
+    expect((await listCategories(shop)).total).toBe(0);
   });
 
   it('refuses, or leaves a request to its key', async () => {

@@ -1,4 +1,13 @@
-import { type Actor, type Commerce, CommerceError, findStore, type Identity, type Scope, scopes } from '@commerce/core';
+import {
+  type Actor,
+  type Commerce,
+  CommerceError,
+  findStore,
+  type Identity,
+  type Scope,
+  scopes,
+  storefrontScopes,
+} from '@commerce/core';
 
 /** Who asks, as the application knows it. */
 export interface Identified {
@@ -6,7 +15,7 @@ export interface Identified {
   storeId: string;
   /**
    * The user of the application. `id` is up to 255 characters, and is what the audit log shows; null for nobody in particular. Without
-   * `scopes` everything is allowed.
+   * `scopes` everything is allowed. With `isPublic`, no more is allowed than with a storefront key.
    */
   actor: Pick<Actor, 'id' | 'scopes' | 'isPublic'>;
 }
@@ -28,12 +37,14 @@ const maxId = 255;
  * @throws TypeError for an actor that the audit log cannot show
  */
 export async function identityOf(commerce: Commerce, { storeId, actor }: Identified): Promise<Identity> {
-  const { id, scopes: own = allScopes, isPublic = false } = actor;
+  const { id, scopes: given = allScopes, isPublic = false } = actor;
   if (id !== null && (typeof id !== 'string' || id === '' || id.length > maxId)) {
     throw new TypeError(`identify() must name the id of an actor by 1 to ${maxId} characters, or null`);
   }
   const store = await findStore(commerce.engine, storeId);
   if (!store) throw new CommerceError('forbidden', 'insufficient permissions: the store of the user does not exist');
+  // The operations of other scopes do not ask whether it is the public that calls them.
+  const own = isPublic ? new Set(storefrontScopes.filter((scope) => given.has(scope))) : given;
   return {
     store,
     actor: { type: 'embedder', id, scopes: own, ...(isPublic && { isPublic }) },
