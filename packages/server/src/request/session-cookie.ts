@@ -39,7 +39,11 @@ export class SessionCookie {
 
   /** True if a page of this origin sent the request, and said that it is the dashboard. */
   isOfDashboard({ headers }: Pick<AppRequest, 'headers'>): boolean {
-    if (headers[dashboardHeader] !== '1') return false;
+    return headers[dashboardHeader] === '1' && this.isOfOwnPage({ headers });
+  }
+
+  /** True if a page of this origin sent the request. */
+  isOfOwnPage({ headers }: Pick<AppRequest, 'headers'>): boolean {
     const site = headers['sec-fetch-site'];
     if (site !== undefined) return site === 'same-origin';
     const { origin, host } = headers;

@@ -25,7 +25,7 @@ export function authenticate(
 ): Identity | Promise<Identity> {
   const { identify, cookie, origins } = options;
   const { headers } = request;
-  if (!identify || isForeign(headers, origins)) return ofKeyOrSession(commerce, headers, cookie);
+  if (!identify || isForeign(headers, origins, cookie)) return ofKeyOrSession(commerce, headers, cookie);
   return identified(commerce, request, identify, cookie);
 }
 
@@ -40,10 +40,15 @@ async function identified(
   return named ? identityOf(commerce, named) : ofKeyOrSession(commerce, request.headers, cookie);
 }
 
-/** True for a request of a page of another site, with which a browser sends the cookies of this one. */
-function isForeign(headers: IncomingHttpHeaders, origins: readonly string[]): boolean {
-  const { origin } = headers;
-  return headers['sec-fetch-site'] === 'cross-site' && (origin === undefined || !origins.includes(origin));
+/**
+ * True for a request of a page of another origin, with which a browser can send the cookies of this one. A link in a page of the same site is
+ * none: it only reads, and its page does not see the answer. On plain HTTP, and in old browsers, only the origin tells.
+ */
+function isForeign(headers: IncomingHttpHeaders, origins: readonly string[], cookie: SessionCookie): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && origins.includes(origin)) return false;
+  if (site === 'cross-site') return true;
+  return origin !== undefined && site !== 'none' && !cookie.isOfOwnPage({ headers });
 }
 
 function ofKeyOrSession(

@@ -150,6 +150,30 @@ forOneStorage('the sign-in of an application', 'sqlite', (database) => {
     }
   });
 
+  it('is not asked about a page of another origin of the site, or of a browser that does not tell the site', async () => {
+    const handle = createFetchHandler(commerce(), {
+      identify: () => of({ id: 'ada' }),
+      cors: ['https://admin.example'],
+    });
+    const send = async (headers: Record<string, string>, method = 'POST') => {
+      const url = `http://app.example/stores/${shop.store.id}/products`;
+      const body = method === 'POST' ? JSON.stringify(mug()) : null;
+      return (
+        await handle(new Request(url, { method, headers: { 'content-type': 'application/json', ...headers }, body }))
+      ).status;
+    };
+    for (const origin of ['https://guests.app.example', 'null', 'http://app.example:81']) {
+      expect([origin, await send({ 'sec-fetch-site': 'same-site', origin })]).toEqual([origin, 401]);
+      expect([origin, await send({ origin })]).toEqual([origin, 401]);
+    }
+    for (const origin of ['https://app.example', 'https://admin.example']) {
+      expect([origin, await send({ origin })]).toEqual([origin, 201]);
+    }
+    expect(await send({ 'sec-fetch-site': 'same-site', origin: 'https://admin.example' })).toBe(201);
+    // A link in another page of the site leads here.
+    expect(await send({ 'sec-fetch-site': 'same-site' }, 'GET')).toBe(200);
+  });
+
   it('that fails is an error of the application, which the client does not read', async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);

@@ -22,8 +22,8 @@ export interface Identified {
 
 /**
  * The sign-in of an application, asked for each request for the resources of a store. `'refuse'` answers 401; with `undefined`, the key or
- * the session of the request decides, as without it. Requests of pages of other sites are not asked about, unless `cors` names their
- * origin, so that they cannot use a cookie of the application.
+ * the session of the request decides, as without it. Requests of pages of other origins are not asked about, unless `cors` names
+ * them, so that they cannot use a cookie of the application.
  */
 export type Identify<Request> = (
   request: Request,
