@@ -100,6 +100,8 @@ export function verifyWebhook(
   const { headers } = received;
   const body: unknown = 'body' in received ? received.body : undefined;
   if (typeof body === 'string' || body instanceof Uint8Array) return verify(body, headers, secret, options);
+  // A parser has looked at the request and left it, so its caller expects no promise, and would not see it rejected.
+  if ('body' in received && body === undefined) throw unread();
   const isUsed = 'bodyUsed' in received && received.bodyUsed;
   const source = body ?? received;
   if (isUsed || !isIterable(source)) throw parsed();
@@ -130,6 +132,13 @@ function parsed(): WebhookVerificationError {
   return new WebhookVerificationError(
     'parsed-body',
     'the body must be raw, as text or bytes, and this one is already parsed: read it before a body parser does, for example with express.raw({ type: "application/json" })',
+  );
+}
+
+function unread(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'parsed-body',
+    'the body was not read: the parser before this does not take the content type of the request, which is application/json for every webhook',
   );
 }
 
