@@ -131,6 +131,31 @@ forEachStorage('subscribers of the application', (database) => {
     warnings.end();
   });
 
+  it('can throw anything, also what has no text: the attempt counts', async () => {
+    const commerce = await open();
+    const shop = await newShop(commerce);
+    const anything = [
+      Object.create(null),
+      Object.assign(new Error('no'), { message: { code: 7 } }),
+      Object.defineProperty(new Error('no'), 'message', {
+        get() {
+          throw new Error('not even this');
+        },
+      }),
+      Symbol('away'),
+      undefined,
+    ];
+    await commerce.on('product.created', () => Promise.reject(anything.shift()), { name: 'throws' });
+    for (const _ of [...anything]) await newProduct(shop);
+    const told: unknown[] = [];
+    expect(await commerce.deliverDue({ onError: (error) => told.push(error) })).toBe(5);
+    expect(told).toHaveLength(5);
+    const { items } = await listSubscriberDeliveries(shop, 'throws');
+    const errors = items.map(({ attempts }) => attempts.map(({ error }) => error).join());
+    const nothing = 'an error without a message';
+    expect(errors.sort()).toEqual(['Symbol(away)', '[object Object]', nothing, nothing, 'undefined'].sort());
+  });
+
   it('are named in a warning of the process if the application receives no errors', async () => {
     const commerce = await open();
     const warnings = watchWarnings();

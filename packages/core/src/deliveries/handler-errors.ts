@@ -29,7 +29,7 @@ export function receiverOf(engine: Engine, onError: OnError | undefined): OnErro
   const warn: OnError = (error, failure) => {
     const message = failure ? saidOf(error, failure) : textOf(error);
     if (!failure && isRepeated(engine, message)) return;
-    const detail = error instanceof Error ? error.stack : undefined;
+    const detail = stackOf(error);
     const code = failure ? 'COMMERCE_SUBSCRIBER_FAILED' : 'COMMERCE_BACKGROUND_FAILED';
     process.emitWarning(message, { type: 'CommerceWarning', code, ...(detail ? { detail } : {}) });
   };
@@ -54,7 +54,21 @@ function saidOf(error: unknown, { subscriber, event, attempt, willRetryAt }: Han
   return `the subscriber "${subscriber}" failed for ${event.type} ${event.id}, attempt ${attempt}; ${next}: ${textOf(error)}`;
 }
 
-/** The message of what was thrown; never empty. */
+/** The message of what was thrown; never empty. Anything can be thrown, also an object that cannot be printed. */
 export function textOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)) || 'an error without a message';
+  try {
+    return String(error instanceof Error ? error.message : error) || nameless;
+  } catch {
+    return nameless;
+  }
+}
+
+const nameless = 'an error without a message';
+
+function stackOf(error: unknown): string | undefined {
+  try {
+    return error instanceof Error ? error.stack : undefined;
+  } catch {
+    return undefined;
+  }
 }
