@@ -72,6 +72,12 @@ describe.runIf(process.platform === 'linux')('a link that signs in', () => {
     ]) {
       expect([text, noted(text)]).toEqual([text, undefined]);
     }
+    // After a while, its number is that of another process, which another user can arrange, along with the port.
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    expect(noted(`${address}\n${pid}\n`)).toBeUndefined();
+    kill.mockRestore();
     rmSync(`${db}.address`);
     writeFileSync(join(folder, 'elsewhere'), `${address}\n${process.pid}\n`, { mode: 0o600 });
     symlinkSync(join(folder, 'elsewhere'), `${db}.address`);

@@ -56,8 +56,8 @@ function isOfThisMachine(host: string): boolean {
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user cannot be signalled, but it is there.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  } catch {
+    // Also a process of another user, which is not the one that wrote the file.
+    return false;
   }
 }

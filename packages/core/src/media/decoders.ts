@@ -166,7 +166,8 @@ export class Decoders {
       child.on('message', onMessage);
       child.on('close', onClose);
       child.on('error', onError);
-      child.send(job, (error) => {
+      // It has no channel if the system lacked files or processes for it; then its error follows.
+      child.send?.(job, (error) => {
         // A process that is ending says why when it closes. One that has ended before says nothing any more.
         if (error && (child.exitCode !== null || child.signalCode !== null)) onClose(child.exitCode, child.signalCode);
       });
