@@ -52,6 +52,11 @@ export class DecoderEnded extends Error {
   override readonly name = 'DecoderEnded';
 }
 
+/** The cause of an error `unavailable`: a decoder was ended from outside. It is what the decoder said before. */
+export class DecoderKilled extends Error {
+  override readonly name = 'DecoderKilled';
+}
+
 const decoder = () => ownFile({ name: 'decoder.js', beside: import.meta.url, of: '@commerce/core' });
 
 /** Signals by which a program ends that did something wrong itself. Others come from outside. */
@@ -68,11 +73,12 @@ function endingOf(code: number | null, signal: string | null, said: string): Err
   if (signal !== null && crashes.has(signal)) return new DecoderEnded(`makes the decoder crash (${signal})`);
   // Windows has codes of several bytes instead of signals.
   if (code !== null && code > 255) return new DecoderEnded(`makes the decoder crash (code ${code})`);
-  const cause = new Error(said || 'it said nothing');
+  const words = said || 'it said nothing';
   if (signal !== null) {
     const message = `the decoder of images was ended from outside (${signal}), for example by a system that lacks memory; try again`;
-    return new CommerceError('unavailable', message, { cause });
+    return new CommerceError('unavailable', message, { cause: new DecoderKilled(words) });
   }
+  const cause = new Error(words);
   return new CommerceError('internal', `images cannot be decoded here: the decoder ended with code ${code}`, { cause });
 }
 

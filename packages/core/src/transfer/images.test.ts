@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -99,4 +99,35 @@ forEachStorage('images of an import', (database) => {
     expect(await load(shop, header + row('a', '/other.png', '/gone.png'))).toMatchObject({ unchanged: 1 });
     expect((await listProducts(shop)).items.map(({ mediaIds }) => mediaIds.length)).toEqual([0, 1]);
   });
+
+  // Only there, children can be listed without another program.
+  it.runIf(process.platform === 'linux')(
+    'whose decoder is always ended from outside are left out: an import would fail at them again and again',
+    async () => {
+      const shop = await newShop(commerce());
+      const ended = new Set<string>();
+      const timer = setInterval(() => {
+        for (const task of readdirSync('/proc/self/task')) {
+          for (const child of readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean)) {
+            try {
+              if (!readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('decoder.js')) continue;
+              process.kill(Number(child), 'SIGKILL');
+              ended.add(child);
+            } catch {
+              // It has just ended.
+            }
+          }
+        }
+      }, 2);
+      try {
+        const done = await load(shop, header + row('a', '/heavy.png'));
+        expect(done).toMatchObject({ status: 'completed', created: 1, imagesLeft: 1, warnings: 1 });
+        expect(done.warningsShown[0]?.reason).toMatch(/decoder of images was ended from outside \(SIGKILL\)/);
+      } finally {
+        clearInterval(timer);
+      }
+      expect(ended.size).toBeGreaterThan(1);
+      expect(await load(shop, header + row('a', '/heavy.png'))).toMatchObject({ updated: 1, images: 1 });
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { CommerceError } from '../kernel/errors.ts';
 import { FairQueue } from '../kernel/fair-queue.ts';
 import { isId } from '../kernel/ids.ts';
 import { parseWebAddress } from '../kernel/url.ts';
+import { DecoderKilled } from '../media/decoders.ts';
 import { uploadLimits } from '../media/fields.ts';
 import { uploadTypeOf } from '../media/formats.ts';
 import { createMedia, updateMedia } from '../media/media.ts';
@@ -70,10 +71,16 @@ export class ImportImages {
             return;
           }
           try {
-            media.set(image.url, await this.#download(image));
+            // A second time, because the reason can be another image, or another program.
+            const id = await this.#download(image).catch((error) => {
+              if (isKilled(error)) return this.#download(image);
+              throw error;
+            });
+            media.set(image.url, id);
             this.fetched++;
           } catch (error) {
-            if (error instanceof CommerceError && error.kind === 'unavailable') throw error;
+            // An image for which the memory does not suffice would end the import each time that it is continued.
+            if (error instanceof CommerceError && error.kind === 'unavailable' && !isKilled(error)) throw error;
             const reason = error instanceof Error ? error.message : String(error);
             failures.set(image.url, reason);
             if (this.#failures.size < maxFailures) this.#failures.set(image.url, reason);
@@ -133,6 +140,10 @@ export class ImportImages {
     if (altText) await updateMedia(ctx, stored.id, { altText: [...altText].slice(0, 1000).join('') });
     return stored.id;
   }
+}
+
+function isKilled(error: unknown): boolean {
+  return error instanceof CommerceError && error.cause instanceof DecoderKilled;
 }
 
 /**
