@@ -104,4 +104,16 @@ forEachStorage('a service that cannot answer at present', (database, dialect) =>
     await scans;
     expect((await ask(app, `GET ${path}/customers?search=tea`, { key })).status).toBe(200);
   });
+
+  it('answers 503 after close(), also to reads whose answers it has kept', async () => {
+    const { commerce, shop, key, path } = await open();
+    const { id } = await newProduct(shop);
+    const app = createApp(commerce);
+    const reads = ['/products', `/products/${id}`, '/products?search=mug', '/orders', '/subscribers'];
+    for (let n = 0; n < 3; n++) {
+      for (const read of reads) expect((await ask(app, `GET ${path}${read}`, { key })).status).toBe(200);
+    }
+    await commerce.close();
+    for (const read of reads) expectRetryAfter(await ask(app, `GET ${path}${read}`, { key }));
+  });
 });

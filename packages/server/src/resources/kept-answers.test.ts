@@ -7,7 +7,7 @@ describe('kept answers', () => {
   /** Answers kept beside a storage whose last commit the test names. */
   function open(maxBytes = 10_000) {
     const state = { commit: 1, made: 0 };
-    const kept = KeptAnswers.of({ lastCommit: () => state.commit } as Storage, maxBytes) as KeptAnswers;
+    const kept = KeptAnswers.of({ storage: { lastCommit: () => state.commit } as Storage }, maxBytes) as KeptAnswers;
     const ask = async (name: string, { body = name, now = 0, until = Number.POSITIVE_INFINITY, status = 200 } = {}) => {
       const found = kept.get(name, now);
       if (found) return found;
@@ -22,8 +22,8 @@ describe('kept answers', () => {
   const textOf = ({ body, kept }: Answer) => body ?? kept?.plain.toString();
 
   it('are none without a storage that knows its last commit, or without room', () => {
-    expect(KeptAnswers.of({} as Storage, 1000)).toBe(undefined);
-    expect(KeptAnswers.of({ lastCommit: () => 1 } as Storage, 0)).toBe(undefined);
+    expect(KeptAnswers.of({ storage: {} as Storage }, 1000)).toBe(undefined);
+    expect(KeptAnswers.of({ storage: { lastCommit: () => 1 } as Storage }, 0)).toBe(undefined);
   });
 
   it.each([10, 5000])('of %i bytes are made once for each commit, after the first time', async (length) => {

@@ -1,4 +1,4 @@
-import type { Lasting, Storage } from '@commerce/core';
+import type { Engine, Lasting } from '@commerce/core';
 import { KeptBody, minCompressed } from '../bodies/kept-body.ts';
 import type { Answer } from '../http.ts';
 
@@ -36,8 +36,10 @@ export class KeptAnswers {
   #bytes = 0;
 
   /** @returns undefined if the storage does not know its last commit, or nothing is to be kept */
-  static of(storage: Storage, maxBytes: number): KeptAnswers | undefined {
-    return storage.lastCommit && maxBytes > 0 ? new KeptAnswers(storage.lastCommit.bind(storage), maxBytes) : undefined;
+  static of(engine: Pick<Engine, 'storage'>, maxBytes: number): KeptAnswers | undefined {
+    if (!engine.storage.lastCommit || maxBytes <= 0) return undefined;
+    // The engine gets another storage when it is closed, which refuses.
+    return new KeptAnswers(() => engine.storage.lastCommit?.() ?? Number.NaN, maxBytes);
   }
 
   private constructor(lastCommit: () => number, maxBytes: number) {

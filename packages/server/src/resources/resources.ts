@@ -55,7 +55,7 @@ export class Resources implements Area {
     this.#storefront = storefront;
     this.#signIn = signIn;
     this.#trustProxy = trustProxy;
-    this.#kept = KeptAnswers.of(commerce.engine.storage, keptBytes);
+    this.#kept = KeptAnswers.of(commerce.engine, keptBytes);
   }
 
   owns(path: string): boolean {
