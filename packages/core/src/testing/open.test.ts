@@ -2,7 +2,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCheckout, createProduct, getProduct, openCommerce, providerNames, refundOrder } from '../index.ts';
+import {
+  createCheckout,
+  createProduct,
+  getProduct,
+  openCommerce,
+  providerNames,
+  refundOrder,
+  resendMail,
+} from '../index.ts';
 import { openTestCommerce, type TestCommerce, type TestCommerceOptions } from './index.ts';
 
 describe('a store for tests', () => {
@@ -54,6 +62,16 @@ describe('a store for tests', () => {
     );
     expect(mails[0]?.text).toContain('Mug');
     expect(mails.at(-1)?.kind).toBe('order.refunded');
+  });
+
+  it('has all mails, however many', async () => {
+    const test = await open();
+    const { checkout } = await buy(test);
+    await test.pay(checkout);
+    const [first] = await test.mails();
+    for (let n = 0; n < 100; n++) await resendMail(test.shop, first?.id ?? '', { to: `buyer-${n}@shop.test` });
+    const all = await test.mails();
+    expect([all.length > 100, all[0]?.id]).toEqual([true, first?.id]);
   });
 
   it('has its own time, store and settings', async () => {

@@ -108,8 +108,13 @@ export async function openTestCommerce(options: TestCommerceOptions = {}): Promi
       },
       async mails() {
         while ((await commerce.sendDueMails()) > 0);
-        const { items } = await listMails(shop, { limit: 100 });
-        return Promise.all(items.reverse().map((mail) => getMail(shop, mail.id)));
+        const all: WholeMail[] = [];
+        for (let total = 1; all.length < total; ) {
+          const page = await listMails(shop, { limit: 100, offset: all.length });
+          total = page.items.length > 0 ? page.total : 0;
+          all.push(...(await Promise.all(page.items.map((mail) => getMail(shop, mail.id)))));
+        }
+        return all.reverse();
       },
       close,
     };
