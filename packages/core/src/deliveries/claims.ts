@@ -200,14 +200,15 @@ export async function claimDeliveries(
 ): Promise<Claim[]> {
   const { storage, clock } = engine;
   const handlers = handlersOf(engine, wanted);
+  // Events of a handler that only other processes have stay theirs.
+  const served = wanted.filter(({ subscriberId: id }) => kindOf(id) === 'webhook' || handlers.has(id));
+  if (served.length === 0) return [];
   return runTransaction(storage, async (db) => {
     const now = clock.now();
     const lockedUntil = { webhook: now + lease, app: now + appLease };
     const queues = new Map<string, string[]>();
     // Selected separately from the update: PostgreSQL can run a locking subquery once per row, which would break the limit.
-    for (const { subscriberId, limit } of wanted) {
-      // Events of a handler that only other processes have stay theirs.
-      if (kindOf(subscriberId) === 'app' && !handlers.has(subscriberId)) continue;
+    for (const { subscriberId, limit } of served) {
       const due = await dueIn(db, { storeId, subscriberId, now, limit });
       if (due.length > 0)
         queues.set(

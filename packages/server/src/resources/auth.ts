@@ -25,7 +25,8 @@ export function authenticate(
 ): Identity | Promise<Identity> {
   const { identify, cookie, origins } = options;
   const { headers } = request;
-  if (!identify || isForeign(headers, origins, cookie)) return ofKeyOrSession(commerce, headers, cookie);
+  if (!identify) return ofKeyOrSession(commerce, headers, cookie);
+  if (isForeign(headers, origins, cookie)) return ofKeyOrSession(commerce, headers, cookie, notCounted(headers));
   return identified(commerce, request, identify, cookie);
 }
 
@@ -55,11 +56,12 @@ function ofKeyOrSession(
   commerce: Commerce,
   headers: IncomingHttpHeaders,
   cookie: SessionCookie,
+  note = '',
 ): Identity | Promise<Identity> {
   const key = readKey(headers);
   if (key === undefined) {
     const token = cookie.tokenOf({ headers });
-    if (token === undefined) throw keyRequired();
+    if (token === undefined) throw keyRequired(note);
     const { sessions } = commerce;
     return sessions.known(token) ?? sessions.authenticate(token).then(inSession);
   }
@@ -68,11 +70,16 @@ function ofKeyOrSession(
   return identities.known(key) ?? identities.authenticate(key).then(accepted);
 }
 
-function keyRequired(): CommerceError {
+function keyRequired(note: string): CommerceError {
   return new CommerceError(
     'unauthorized',
-    'an API key is required: send `Authorization: Bearer <key>` or `X-API-Key: <key>`',
+    `an API key is required: send \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`${note}`,
   );
+}
+
+function notCounted({ origin }: IncomingHttpHeaders): string {
+  const page = origin === undefined ? 'another site' : origin.slice(0, 200);
+  return `; the sign-in of the application does not count for a page of ${page}, which the service does not name in \`cors\``;
 }
 
 function accepted(identity: Identity | undefined): Identity {

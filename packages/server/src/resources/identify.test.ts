@@ -143,7 +143,8 @@ forOneStorage('the sign-in of an application', 'sqlite', (database) => {
   it('is not asked about a page of another site, which a browser sends with the cookies of the user', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     const ask = await application({ identify, cors: ['*', 'https://admin.example'] }, of({ id: 'ada' }));
-    expect((await ask('POST /products', { body: mug(), headers })).status).toBe(401);
+    const asNobody = denied('the sign-in of the application does not count for a page of https://evil.example');
+    expect(await ask('POST /products', { body: mug(), headers })).toEqual({ status: 401, json: asNobody });
     expect((await ask('GET /products', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(401);
     for (const known of [{ ...headers, origin: 'https://admin.example' }, { 'sec-fetch-site': 'same-origin' }]) {
       expect((await ask('POST /products', { body: mug(), headers: known })).status).toBe(201);
