@@ -3,7 +3,15 @@ import { expectDenied } from '@commerce/test-support/harness/denied';
 import { statementsOf } from '@commerce/test-support/harness/statements';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
-import { type Context, deleteProduct, listCategories, listCustomers, listPages, listProducts } from '../index.ts';
+import {
+  type Context,
+  deleteProduct,
+  importRows,
+  listCategories,
+  listCustomers,
+  listPages,
+  listProducts,
+} from '../index.ts';
 import { maxSearch } from '../kernel/limits.ts';
 
 forEachStorage('the search for products', (database) => {
@@ -175,5 +183,17 @@ forEachStorage('the search for products', (database) => {
       }
     }
     await deleteProduct(shop, filler.id);
+  });
+
+  it('finds what an import has dated before 1970, also among the variants of a group', async () => {
+    const old = await newShop(commerce());
+    const named = { sku: 'OLD-1', barcode: '4006381333931', variantGroupId: 'chairs' };
+    const id = '0193d3f5-03d0-76bd-8f90-a5273846e517';
+    const row = { id, slug: 'chair', title: 'Chair', price: '1', createdAt: '1960-01-01T00:00:00.000Z', ...named };
+    expect(await importRows(old, 'products', [row])).toMatchObject({ created: 1 });
+    for (const filter of [{ slug: 'chair' }, ...Object.entries(named).map(([name, value]) => ({ [name]: value }))]) {
+      const { items, total } = await listProducts(old, { search: 'chair', ...filter });
+      expect([filter, total, items[0]?.createdAt]).toEqual([filter, 1, row.createdAt]);
+    }
   });
 });

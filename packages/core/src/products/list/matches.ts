@@ -59,6 +59,9 @@ export interface Match {
   numbers?: RawBuilder<unknown>;
 }
 
+/** The earliest time of ECMAScript: an import keeps also times before 1970. */
+const earliest = sql.lit(-8_640_000_000_000_000);
+
 /**
  * The conditions of the filters, apart from the status.
  * @param alias the products' name in the statement
@@ -74,7 +77,7 @@ export function matchesOf(ctx: Context, filters: Filters, alias: string): Match[
         lead,
         // The status is repeated as a literal, because the index has only undeleted products. The time, which every product has, is in no
         // index of groups alone: SQLite would count by that index, because it has all other columns, and read all products of the store.
-        indexed: sql<SqlBool>`(${column(name)} = ${value} and ${column('status')} <> 'deleted' and ${column('created_at')} >= 0)`,
+        indexed: sql<SqlBool>`(${column(name)} = ${value} and ${column('status')} <> 'deleted' and ${column('created_at')} >= ${earliest})`,
         checked: sql<SqlBool>`${column(name)} || '' = ${value}`,
       },
     ];
