@@ -102,9 +102,10 @@ export function verifyWebhook(
   if (typeof body === 'string' || body instanceof Uint8Array) return verify(body, headers, secret, options);
   // A parser has looked at the request and left it, so its caller expects no promise, and would not see it rejected.
   if ('body' in received && body === undefined) throw unread();
-  const isUsed = 'bodyUsed' in received && received.bodyUsed;
+  // A request of the Fetch standard that was read, or has no body.
+  if ('bodyUsed' in received && (received.bodyUsed || body === null)) return Promise.reject(parsed());
   const source = body ?? received;
-  if (isUsed || !isIterable(source)) throw parsed();
+  if (!isIterable(source)) throw parsed();
   return readAll(source).then((bytes) => verify(bytes, headers, secret, options));
 }
 
