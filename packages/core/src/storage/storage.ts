@@ -144,6 +144,8 @@ export interface ReplicaState {
 /** A transaction for writes; `db` is usable until it ends. */
 export interface OpenTransaction {
   readonly db: Db;
+  /** Runs a query of the application on its own tables. The driver converts the values of its rows as it does for any program. */
+  runOwn(query: CompiledQuery): Promise<QueryResult<unknown>>;
   /** Resolves when the transaction is durable. If it rejects, nothing is kept. */
   commit(): Promise<void>;
   /** @param cause the error that led to the rollback */

@@ -81,6 +81,7 @@ function openFile(file: string, options: SqliteOptions): Storage {
       let isOpen = true;
       return {
         db: transactions,
+        runOwn: (query) => transactions.executeQuery(query),
         commit() {
           isOpen = false;
           return writer.commit();
