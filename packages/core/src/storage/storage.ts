@@ -14,6 +14,8 @@ export interface Storage {
   readonly location: string;
   /** True if the database does not exist yet, and is created on the first use. */
   readonly isMissing?: boolean;
+  /** True if the database may have tables of the application before it has ours. */
+  readonly hasOwnTables?: boolean;
   /** The open database: for reads of committed data, and for `db.transaction()`. */
   readonly db: Db;
   /** For reads of committed data; waiting writes do not delay them. */

@@ -21,6 +21,11 @@ export interface PostgresOptions {
   url: string;
   /** Maximum number of connections to the server, four in ten only for reads; 10 by default, and at least 2. */
   maxConnections?: number;
+  /**
+   * Accepts a schema in which the application has tables of its own, and creates the tables of Commerce beside them. Without this, a schema
+   * that began with other tables is refused.
+   */
+  ownTables?: boolean;
   /** How long a statement waits for a row that another transaction holds, in milliseconds. */
   lockTimeout?: number;
   /** Addresses of streaming replicas of the same database, which can answer lists and items. */
@@ -48,6 +53,7 @@ export function openPostgres(options: PostgresOptions): Storage {
   const opening = openingOf(server, lockTimeout);
   const storage: Storage = {
     location,
+    hasOwnTables: options.ownTables ?? false,
     db,
     reads,
     readTurns,
