@@ -9,8 +9,17 @@ export type NoTables = Record<never, never>;
  * Statements that would end our transaction, or that would leave a setting on our connection. This only catches mistakes: the application
  * may do anything with its database.
  */
-const refused =
-  /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare|attach|detach|vacuum|pragma|discard|reset|set(?!\s+(?:local|constraints)))\b/i;
+const refused: ReadonlySet<string> = new Set([
+  ...['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release', 'prepare'],
+  ...['attach', 'detach', 'vacuum', 'pragma', 'discard', 'reset', 'set'],
+]);
+
+/** The statement's first word if it is refused. */
+function refusedWord(text: string): string | undefined {
+  const [word = '', next = ''] = text.trimStart().slice(0, 50).toLowerCase().split(/[\s;]/);
+  if (word === 'set' && (next === 'local' || next === 'constraints')) return undefined;
+  return refused.has(word) ? word : undefined;
+}
 
 /**
  * Queries of the application on tables of its own, in an open transaction of the store. They are built for the engine of `db`, and each is
@@ -20,11 +29,11 @@ const refused =
 export function ownSql<Own>(db: Db, run: (query: CompiledQuery) => Promise<QueryResult<unknown>>): Kysely<Own> {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const [statement] = refused.exec(query.sql) ?? [];
-      if (statement !== undefined) {
+      const word = refusedWord(query.sql);
+      if (word !== undefined) {
         throw new CommerceError(
           'conflict',
-          `${statement.trim()} cannot be run in a transaction of the store, which begins and ends it`,
+          `${word} cannot be run in a transaction of the store, which begins and ends it`,
         );
       }
       return (await run(query)) as QueryResult<R>;
