@@ -257,7 +257,7 @@ function driverOf(connection: DatabaseConnection): Driver {
 const connections = new WeakMap<pg.PoolClient, TransactionConnection>();
 
 /** Opens a transaction on a connection of the pool; all its transactions begin alike. */
-export async function beginOn(pool: pg.Pool, opening: Opening): Promise<OpenTransaction> {
+export async function beginOn(pool: Pick<pg.Pool, 'connect'>, opening: Opening): Promise<OpenTransaction> {
   const client = await pool.connect();
   let connection = connections.get(client);
   if (!connection) {
