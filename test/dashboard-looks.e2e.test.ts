@@ -92,7 +92,7 @@ async function fill(commerce: Commerce, { store }: Context): Promise<Record<stri
   const discount = await createDiscount(shop, { code: 'SUMMER-OF-2026', type: 'percent', value: '10' });
   const subscriber = {
     url: 'https://subscriber.example/a/long/path/of/the/subscriber',
-    events: ['page.*'],
+    events: ['page.*'] as const,
     retries: 0,
   };
   const webhook = await createWebhook(shop, subscriber);

@@ -11,13 +11,13 @@ import { type OnError, receiverOf } from './deliveries/handler-errors.ts';
 import { type DeliveryObserver, deliveryObservers } from './deliveries/observers.ts';
 import { outbox } from './deliveries/outbox.ts';
 import { forgetOldDeliveries } from './deliveries/retention.ts';
-import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { storesWithoutMail } from './doctor/mail.ts';
 import type { Actor, Context, Engine } from './engine/context.ts';
 import type { Store } from './engine/store.ts';
 import type { TransactionContext, TransactionOptions } from './engine/unit.ts';
 import { transaction } from './engine/unit.ts';
+import type { EventHandler, EventPattern, EventsOf } from './event-types.ts';
 import { forgetAnswers } from './idempotency/once.ts';
 import { checkFont } from './invoices/render/fonts.ts';
 import { forgetOldInvoices } from './invoices/retention.ts';
@@ -54,6 +54,7 @@ import {
 import type { NoTables } from './storage/own-sql.ts';
 import { openingError, storageError } from './storage/run.ts';
 import type { Storage } from './storage/storage.ts';
+import type { ProviderName } from './storage/tables/payments.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { continueImports } from './transfer/background.ts';
@@ -154,7 +155,7 @@ export interface Commerce {
    * @throws CommerceError like `receiveNotification`
    */
   receiveNotification(
-    provider: string,
+    provider: ProviderName,
     notification: IncomingNotification,
     options?: ReceiveOptions,
   ): Promise<ReceiverAnswer>;

@@ -78,14 +78,7 @@ export {
   type SubscriberDelivery,
   type SubscriberQueryInput,
 } from './deliveries/of-subscribers.ts';
-export type {
-  CommerceEvent,
-  DeliveryAttempt,
-  EventData,
-  EventHandler,
-  EventPattern,
-  EventsOf,
-} from './deliveries/subscriber.ts';
+export type { DeliveryAttempt } from './deliveries/subscriber.ts';
 export { type Desk, getDesk } from './desk/desk.ts';
 export {
   createDiscount,
@@ -121,6 +114,7 @@ export {
 export * from './engine/settings/index.ts';
 export type { Store, StoreContext } from './engine/store.ts';
 export type { TransactionContext, TransactionOptions } from './engine/unit.ts';
+export type { CommerceEvent, EventData, EventHandler, EventPattern, EventsOf } from './event-types.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export * from './feeds/index.ts';
 export type { AnyEntity, Changes, Entity, EntityOf, Field, Input } from './fields/entity.ts';

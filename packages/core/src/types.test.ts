@@ -1,92 +1,51 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
-  type Category,
+  type ApiKeyInput,
+  type CheckoutInput,
   type Commerce,
-  type CommerceEvent,
-  type Context,
-  type Customer,
   configureProvider,
-  type EventData,
-  type EventType,
-  type ExpiredCheckout,
-  type FailedRefund,
-  type Media,
-  type Order,
-  type Page,
-  type Payment,
-  type PaymentProvider,
-  type Product,
+  type OrderInput,
+  type OrderQueryInput,
+  type ProductQueryInput,
+  type QuoteInput,
+  type Scope,
+  type WebhookInput,
 } from './index.ts';
 
-// The compiler checks these functions together with the types; they are never called.
-describe('types that an application relies on', () => {
-  it('tell what an event is about by its type', () => {
-    expectTypeOf<EventData<'product.updated'>>().toEqualTypeOf<Product>();
-    expectTypeOf<EventData<'order.paid'>>().toEqualTypeOf<Order>();
-    expectTypeOf<EventData<'customer.deleted'>>().toEqualTypeOf<Customer>();
-    expectTypeOf<EventData<'category.created'>>().toEqualTypeOf<Category>();
-    expectTypeOf<EventData<'page.created'>>().toEqualTypeOf<Page>();
-    expectTypeOf<EventData<'media.created'>>().toEqualTypeOf<Media>();
-    expectTypeOf<EventData<'payment.unmatched'>>().toEqualTypeOf<Payment>();
-    expectTypeOf<EventData<'checkout.expired'>>().toEqualTypeOf<ExpiredCheckout>();
-    expectTypeOf<EventData<'refund.failed'>>().toEqualTypeOf<FailedRefund>();
-    // Every event has a resource.
-    expectTypeOf<{ [One in EventType as EventData<One> extends never ? One : never]: 1 }>().toEqualTypeOf<
-      Record<never, 1>
-    >();
+// What TypeScript refuses before it runs. Run time refuses the same, and reads other spellings, too.
+describe('the types of inputs', () => {
+  it('name scopes, events and providers', () => {
+    expectTypeOf<NonNullable<ApiKeyInput['scopes']>>().toEqualTypeOf<readonly Scope[]>();
+    // @ts-expect-error A mistyped scope.
+    expectTypeOf<'product.reed'>().toExtend<Scope>();
+    // @ts-expect-error A mistyped event.
+    expectTypeOf<{ url: string; events: ['order.payed'] }>().toExtend<WebhookInput>();
+    expectTypeOf<{ url: string; events: ['order.*', 'product.updated'] }>().toExtend<WebhookInput>();
+    type Receive = Parameters<Commerce['receiveNotification']>[0];
+    expectTypeOf<Receive>().toEqualTypeOf<'stripe' | 'paypal' | 'square'>();
+    expectTypeOf(configureProvider<'stripe'>)
+      .parameter(1)
+      .toEqualTypeOf<'stripe'>();
+    // @ts-expect-error No provider of ours.
+    expectTypeOf<'mollie'>().toExtend<CheckoutInput['provider']>();
   });
 
-  it('narrow the data of an event with its type', () => {
-    const handle = (event: CommerceEvent) => {
-      if (event.type === 'order.paid') expectTypeOf(event.data).toEqualTypeOf<Order>();
-      else if (event.type === 'product.created') expectTypeOf(event.data).toEqualTypeOf<Product>();
-      switch (event.type) {
-        case 'order.created':
-        case 'order.cancelled':
-          expectTypeOf(event.data.orderNumber).toBeString();
-          break;
-        case 'media.deleted':
-          expectTypeOf(event.data.mimeType).toBeString();
-      }
-    };
-    expectTypeOf(handle).parameter(0).toHaveProperty('data');
+  it('want the product of a line by its id or its SKU, not by both', () => {
+    type Line = CheckoutInput['items'][number];
+    expectTypeOf<{ productId: string; quantity: number }>().toExtend<Line>();
+    expectTypeOf<{ sku: string; quantity: number }>().toExtend<Line>();
+    // @ts-expect-error No product.
+    expectTypeOf<{ quantity: number }>().toExtend<Line>();
+    // @ts-expect-error Two of them.
+    expectTypeOf<{ sku: string; productId: string; quantity: number }>().toExtend<Line>();
+    // @ts-expect-error No product.
+    expectTypeOf<{ quantity: number }>().toExtend<OrderInput['items'][number]>();
+    // @ts-expect-error No product.
+    expectTypeOf<{ quantity: number }>().toExtend<QuoteInput['items'][number]>();
   });
 
-  it('give a handler the events that it is registered for', () => {
-    const register = async (commerce: Commerce) => {
-      await commerce.on('order.paid', (event) => expectTypeOf(event).toEqualTypeOf<CommerceEvent<'order.paid'>>());
-      await commerce.on('product.*', ({ data, type }) => {
-        expectTypeOf(data).toEqualTypeOf<Product>();
-        expectTypeOf(type).toEqualTypeOf<
-          'product.created' | 'product.updated' | 'product.deleted' | 'product.low_stock'
-        >();
-      });
-      await commerce.on(['order.refunded', 'page.*'], ({ data }) => expectTypeOf(data).toEqualTypeOf<Order | Page>());
-      await commerce.on([] as EventType[], ({ data }) => expectTypeOf(data).toEqualTypeOf<CommerceEvent['data']>());
-      // @ts-expect-error no such event
-      await commerce.on('order.payed', () => {});
-      // @ts-expect-error no such resource
-      await commerce.on('orders.*', () => {});
-    };
-    expectTypeOf(register).returns.resolves.toBeVoid();
-  });
-
-  it('know the settings of each payment provider', () => {
-    const configure = async (shop: Context, name: string) => {
-      expectTypeOf(
-        await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_1', secretKey: null, makeOrders: true }),
-      ).toEqualTypeOf<PaymentProvider>();
-      await configureProvider(shop, 'paypal', { clientId: 'a', clientSecret: 'b', webhookId: 'c' });
-      await configureProvider(shop, 'square', { signatureKey: 'a', notificationUrl: 'https://shop.example/hooks' });
-      // @ts-expect-error the name of another provider's setting
-      await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_1', accessToken: 'a' });
-      // @ts-expect-error a setting is missing
-      await configureProvider(shop, 'paypal', { clientId: 'a', clientSecret: 'b' });
-      // @ts-expect-error no such provider
-      await configureProvider(shop, 'paypall', { clientId: 'a', clientSecret: 'b', webhookId: 'c' });
-      // If the name is known only at run time, the operation checks the settings.
-      await configureProvider(shop, name, { anything: 'else' });
-    };
-    expectTypeOf(configure).returns.resolves.toBeVoid();
+  it('want numbers for the window of a list', () => {
+    expectTypeOf<NonNullable<ProductQueryInput['limit']>>().toEqualTypeOf<number>();
+    expectTypeOf<NonNullable<OrderQueryInput['offset']>>().toEqualTypeOf<number>();
   });
 });

@@ -5,7 +5,7 @@ import { isFresh, tagOf, weakTag } from './etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import { AddressLimit } from './request/address-limits.ts';
-import { acceptsGzip } from './request/encodings.ts';
+import { codingFor } from './request/encodings.ts';
 import { clientAddress, originOf } from './request/origin.ts';
 
 const feedPath = /^\/feeds\/([^/]+)\/([^/]+)\/products\.(tsv|xml)$/;
@@ -129,7 +129,7 @@ export class Feeds implements Area {
 
 function answerOf(opened: Opened, given: Record<string, string>, request: AppRequest, place: () => () => void): Answer {
   const encodings = request.headers['accept-encoding'];
-  const isCompressed = typeof encodings === 'string' && acceptsGzip(encodings);
+  const isCompressed = typeof encodings === 'string' && codingFor(encodings, ['gzip']) !== undefined;
   const tag = tagOf(opened.tag);
   const headers: Record<string, string> = {
     ...given,

@@ -1,4 +1,4 @@
-import type { Commerce } from '@commerce/core';
+import type { Commerce, ProviderName } from '@commerce/core';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import { clientAddress } from './request/origin.ts';
@@ -26,7 +26,8 @@ export class Receivers implements Area {
     if (request.method !== 'POST') throw onlyAllows(request, facts, 'POST');
     const address = clientAddress(request, this.#trustProxy);
     const received = await this.#commerce.receiveNotification(
-      provider,
+      // An unknown one is refused.
+      provider as ProviderName,
       { body: () => request.readBody(), headers: request.headers },
       {
         requestId,

@@ -22,6 +22,9 @@ const maxAge = 6 * 3_600_000;
 /**
  * Puts the temporary files of the run, such as databases, into one folder that is removed at its end. The folder is in memory if the
  * machine has enough, because SQLite waits for the disk at every commit. No file of a test has to survive a power cut.
+ *
+ * Node.js keeps compiled code there, which is a fifth of the processor time of a command, and tests run thousands. Nobody else can write
+ * into the folder.
  */
 export default function setup(): () => void {
   const before = process.env.TMPDIR;
@@ -31,12 +34,14 @@ export default function setup(): () => void {
   // The server of PostgreSQL can run as another user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   // An interrupted run does not reach its end.
   process.once('exit', remove);
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
+    delete process.env.NODE_COMPILE_CACHE;
     remove();
   };
 }

@@ -5,6 +5,7 @@ import {
   getApiKey,
   listApiKeys,
   revokeApiKey,
+  type Scope,
   scopePresets,
 } from '@commerce/core';
 import { Command, Option } from 'commander';
@@ -93,7 +94,9 @@ export function keysCommand(): Command {
 /** Kind and scopes of a new key. */
 function grantOf({ preset, scopes = '' }: CreateOptions): Pick<ApiKeyInput, 'kind' | 'scopes'> {
   if (preset === 'storefront') return { kind: 'storefront' };
-  return { scopes: preset ? [...scopePresets[preset]] : scopes.split(',').map((scope) => scope.trim()) };
+  // Unknown ones, and other spellings, are for the operation to read.
+  const named = scopes.split(',').map((scope) => scope.trim() as Scope);
+  return { scopes: preset ? [...scopePresets[preset]] : named };
 }
 
 function createKey(options: CreateOptions): Promise<void> {

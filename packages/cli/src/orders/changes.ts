@@ -64,7 +64,7 @@ async function resolveItems(shop: Context, items: OrderInput['items']): Promise<
   if (!Array.isArray(items)) return items;
   const resolved: OrderInput['items'] = [];
   for (const item of items) {
-    const { product, ...rest } = item as { product?: unknown } & typeof item;
+    const { product, productId: _, sku: __, ...rest } = item as { product?: unknown } & typeof item;
     if (typeof product !== 'string' || item.sku || item.productId) resolved.push(item);
     else if ((await listProducts(shop, { sku: product, limit: 1 })).total > 0) resolved.push({ ...rest, sku: product });
     else resolved.push({ ...rest, productId: await resolveId(shop, 'product', product) });

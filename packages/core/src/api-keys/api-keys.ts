@@ -13,7 +13,7 @@ import { isId } from '../kernel/ids.ts';
 import { type List, toJson } from '../kernel/json.ts';
 import { maxApiKeys } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, oneOf, parse, requiredText } from '../kernel/parse.ts';
+import { fields, given, oneOf, parse, requiredText } from '../kernel/parse.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
@@ -97,11 +97,13 @@ export const ApiKeyFields = noted(
     /** The shop's name for it. */
     name: requiredText(255),
     /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. Limited to the permissions of the creating key. Required for a secret key, omitted for a storefront key. */
-    scopes: scopeList.optional().meta({
-      description:
-        'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. Limited to the permissions of the creating key. Required for a secret key, omitted for a storefront key.',
-      examples: [['product.read', 'category.read']],
-    }),
+    scopes: given<readonly Scope[]>()(scopeList)
+      .optional()
+      .meta({
+        description:
+          'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. Limited to the permissions of the creating key. Required for a secret key, omitted for a storefront key.',
+        examples: [['product.read', 'category.read']],
+      }),
     /** Time from which it is refused, with its offset from UTC; null for never. */
     expiresAt: z.iso
       .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })

@@ -10,7 +10,7 @@ import { strictly } from '../kernel/known-fields.ts';
 import { maxCheckoutItems } from '../kernel/limits.ts';
 import { fields, integer, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseWebAddress } from '../kernel/url.ts';
-import { Address, giftNoteRule, hasFewWords, manyWords, taxExemptRule } from '../orders/inputs.ts';
+import { Address, giftNoteRule, hasFewWords, type ItemsNamed, manyWords, taxExemptRule } from '../orders/inputs.ts';
 import { providerNames } from '../storage/tables/payments.ts';
 import { quoteAnswer } from './quote-answer.ts';
 
@@ -255,7 +255,7 @@ export const CheckoutFields = noted(
     },
   },
 );
-export type CheckoutInput = z.input<typeof CheckoutFields>;
+export type CheckoutInput = ItemsNamed<z.input<typeof CheckoutFields>>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
 
 const { customer, successUrl, cancelUrl, locale } = buyerShape;
@@ -294,7 +294,7 @@ export const QuoteFields = noted(
     example: { items: [{ sku: 'MUG', quantity: 2 }], country: 'GB', shippingMethodId: 'standard' },
   },
 );
-export type QuoteInput = z.input<typeof QuoteFields>;
+export type QuoteInput = ItemsNamed<z.input<typeof QuoteFields>>;
 
 export const CancelFields = noted(
   fields({

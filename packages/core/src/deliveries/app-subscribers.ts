@@ -1,10 +1,10 @@
 import type { Engine } from '../engine/context.ts';
 import { perEngine } from '../engine/per-engine.ts';
+import type { EventHandler } from '../event-types.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { writing } from '../storage/run.ts';
 import { appQueue } from './queue.ts';
-import type { EventHandler } from './subscriber.ts';
 
 /** Names of subscribers. */
 export const namePattern = /^[\w.:-]{1,100}$/;

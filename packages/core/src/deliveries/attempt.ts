@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/context.ts';
+import type { CommerceEvent } from '../event-types.ts';
 import type { EventType, StoredEvent } from '../events/events.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { maxRetries } from '../kernel/limits.ts';
@@ -11,7 +12,7 @@ import { type HandlerFailure, textOf } from './handler-errors.ts';
 import { deliveryObservers } from './observers.ts';
 import { record } from './record.ts';
 import { readRetryAfter, waitAfter } from './schedule.ts';
-import type { CommerceEvent, Subscriber } from './subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 
 /** Milliseconds. */
 const attemptTimeout = 10_000;

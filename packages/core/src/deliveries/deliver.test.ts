@@ -8,6 +8,7 @@ import {
   createWebhook,
   deleteProduct,
   deleteWebhook,
+  type EventPattern,
   getWebhook,
   updateProduct,
   updateWebhook,
@@ -29,7 +30,11 @@ forEachStorage('delivery of webhooks', (database) => {
     for (const close of closing.splice(0)) await close();
   });
 
-  async function subscribe(answer?: (received: Received) => Answer, events = ['product.created'], secret?: string) {
+  async function subscribe(
+    answer?: (received: Received) => Answer,
+    events: EventPattern[] = ['product.created'],
+    secret?: string,
+  ) {
     const shop = await newShop(commerce());
     const subscriber = await startSubscriber(answer);
     closing.push(subscriber.close);

@@ -5,13 +5,13 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
-import { type Context, createOrder, createWebhook, type Product, updateProduct } from '../index.ts';
+import { type Context, createOrder, createWebhook, type EventPattern, type Product, updateProduct } from '../index.ts';
 import { claimDeliveries, nextDue } from './claims.ts';
 
 forEachStorage('the cost of webhooks', (database, dialect) => {
   const commerce = useCommerce(database, { allowInsecureWebhooks: true });
 
-  const subscribe = (shop: Context, n: number, events: string[]) =>
+  const subscribe = (shop: Context, n: number, events: EventPattern[]) =>
     createWebhook(shop, { url: `http://127.0.0.1:9/${n}`, events });
 
   const insertsInto = (table: string, statements: readonly Statement[]) =>

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/context.ts';
 import { perEngine } from '../engine/per-engine.ts';
-import type { CommerceEvent } from './subscriber.ts';
+import type { CommerceEvent } from '../event-types.ts';
 
 /** A call of an application's handler that threw, rejected or took too long. */
 export interface HandlerFailure {

@@ -110,7 +110,7 @@ forEachStorage('the report of feeds', (database) => {
     expect(first).toMatchObject({ after: ids[2], totals: { leftOut: 7, checked: 7 } });
     // The product at which a page ended can be gone.
     await deleteProduct(shop, ids[2] ?? '');
-    const second = await getFeedReport(shop, { limit: '3', after: first.after ?? '' });
+    const second = await getFeedReport(shop, { limit: 3, after: first.after ?? '' });
     expect(second.items.map(({ id }) => id)).toEqual(ids.slice(3, 6));
     expect(second).toMatchObject({ after: ids[5], totals: null });
     const third = await getFeedReport(shop, { limit: 3, after: second.after ?? '' });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refusing, wholeKind } from './parse.ts';
+import { given, refusing, wholeKind } from './parse.ts';
 
 /** A list's window, as its query parameters spell it. */
 export const paging = {
@@ -9,7 +9,7 @@ export const paging = {
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).prefault(0).describe('Number of items to skip.'),
 };
 
-/** A whole number from a query string or from code. */
+/** A whole number from a query string, or a number from code. */
 export function wholeNumber(min: number, max: number) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const expected = `must be a whole number ${range}`;
@@ -31,7 +31,9 @@ export function wholeNumber(min: number, max: number) {
     ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
   });
   const { codeOf, ...kind } = wholeKind(min, max);
-  return refusing(described, { ...kind, codeOf: (value) => codeOf?.(isDecimal(value) ? Number(value) : value) });
+  return given<number>()(
+    refusing(described, { ...kind, codeOf: (value) => codeOf?.(isDecimal(value) ? Number(value) : value) }),
+  );
 }
 
 function isDecimal(value: unknown): boolean {

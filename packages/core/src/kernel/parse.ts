@@ -233,6 +233,14 @@ export function wholeKind(min: number, max: number): Kind {
   };
 }
 
+/**
+ * The same schema, for which TypeScript accepts only these values. Whatever else it accepts is for texts from a query or a form, and for other
+ * spellings.
+ */
+export function given<Input>() {
+  return <S extends z.ZodType>(schema: S) => schema as unknown as z.ZodType<z.output<S>, Input>;
+}
+
 export const flag = z.boolean('must be true or false');
 
 /** Like `flag`, from a query string or from code. */

@@ -200,7 +200,13 @@ export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
 }
 
 /** A new order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue, never from the caller. */
-export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
+export type OrderInput = ItemsNamed<z.input<ReturnType<typeof schemaFor>>>;
+
+/** An input whose lines each name their product, by its id or its SKU. */
+export type ItemsNamed<Input extends { items: object[] }> = Omit<Input, 'items'> & {
+  items: (Omit<Input['items'][number], 'productId' | 'sku'> &
+    ({ productId: string; sku?: undefined } | { sku: string; productId?: undefined }))[];
+};
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 
 export const orderSorts = ['newest', 'oldest', 'total', '-total'] as const;

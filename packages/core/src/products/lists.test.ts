@@ -54,7 +54,7 @@ forEachStorage('listProducts', (database) => {
     [{ slug: 'b', sku: 'A' }, [0, '']],
     [{ search: 'thing', status: 'published' }, [3, 'ecb']],
     [{ search: 'thing', status: 'published', limit: 1, offset: 1 }, [3, 'c']],
-    [{ limit: '3', offset: '1' }, [5, 'dcb']],
+    [{ limit: '3' as never, offset: '1' as never }, [5, 'dcb']],
     [{ limit: 1, status: 'published' }, [3, 'e']],
     [{ limit: 1, offset: 2, status: 'published' }, [3, 'b']],
     [{ slug: '', sku: '', search: '' }, [5, 'edcba']],

@@ -18,7 +18,14 @@ forEachStorage('rows of an application', (database) => {
     const shop = await newShop(commerce());
     const old = await newProduct(shop, { slug: 'old', title: 'Old', price: '5' });
     const rows: ImportRow<'products'>[] = [
-      { title: 'Mug', slug: 'mug', price: '12.50', status: 'published', categories: ['kitchen>mugs'], attributes: { color: 'blue' } },
+      {
+        title: 'Mug',
+        slug: 'mug',
+        price: '12.50',
+        status: 'published',
+        categories: ['kitchen>mugs'],
+        attributes: { color: 'blue' },
+      },
       { slug: old.slug, price: '6' },
     ];
     expect(await importRows(shop, 'products', rows)).toMatchObject({

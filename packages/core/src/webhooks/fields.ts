@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../engine/context.ts';
+import type { EventPattern } from '../event-types.ts';
 import { eventTypes, expandEvents } from '../events/events.ts';
 import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
@@ -7,7 +8,7 @@ import { noted } from '../fields/notes.ts';
 import type { Cause } from '../kernel/errors.ts';
 import { maxRetries } from '../kernel/limits.ts';
 import { paging } from '../kernel/paging.ts';
-import { fields, flag, integer, isPlaceholder, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
+import { fields, flag, given, integer, isPlaceholder, oneOf, ruled, secretOf, text } from '../kernel/parse.ts';
 import { parseUrl } from '../kernel/url.ts';
 import type { AddressGuard } from '../network/address-guard.ts';
 import { signatureFormats } from '../storage/tables/webhooks.ts';
@@ -78,6 +79,8 @@ const subscribed = {
   examples: [['order.*']],
 } as const;
 
+const subscriptions = given<readonly EventPattern[]>()(events);
+
 /** A signing secret of a caller, long enough not to be guessed. */
 export const secretField = secretOf(
   text(255, 16).refine(
@@ -118,7 +121,7 @@ export function webhookFields(guard: AddressGuard | null) {
     /** The address to which events are sent: https, without user name and password, on the public internet. One subscription per address. */
     url,
     /** Names of events, or `<resource>.*` for all events of a resource. */
-    events,
+    events: subscriptions,
     /** The secret that signs deliveries; created in the form of Standard Webhooks when absent. */
     secret: secretField.describe(
       'The secret that signs deliveries; created in the form of Standard Webhooks when absent.',

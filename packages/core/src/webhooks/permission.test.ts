@@ -7,6 +7,7 @@ import {
   createApiKey,
   createCustomer,
   createWebhook,
+  type EventPattern,
   getAuditLog,
   getDelivery,
   listAuditLogs,
@@ -41,7 +42,7 @@ forEachStorage('what a key has sent by webhook', (database) => {
   const refused = (work: () => Promise<unknown>, message: RegExp) =>
     expectDenied(commerce(), work, { kind: 'forbidden', message });
 
-  it.each<[string, string[], RegExp]>([
+  it.each<[string, EventPattern[], RegExp]>([
     ['one event', ['customer.created'], /customer\.read/],
     ['a wildcard', ['order.*'], /order\.read/],
     ['a checkout with its buyer', ['checkout.expired'], /lacks checkout\.read, order\.read/],

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CommerceEvent } from '../deliveries/subscriber.ts';
+import type { CommerceEvent } from '../event-types.ts';
 
 /** Reasons for which a webhook is refused. */
 export type WebhookProblem =

@@ -6,6 +6,7 @@ import {
   type Context,
   createWebhook,
   deleteWebhook,
+  type EventPattern,
   eventTypes,
   getWebhook,
   listWebhooks,
@@ -61,14 +62,14 @@ forEachStorage('webhook subscriptions', (database) => {
     expect(other.secret).not.toBe(webhook.secret);
   });
 
-  it.each<[string[], string[]]>([
+  it.each<[EventPattern[], string[]]>([
     [['order.*'], eventTypes.filter((type) => type.startsWith('order.'))],
     [['product.*'], ['product.created', 'product.updated', 'product.deleted', 'product.low_stock']],
     [
       ['product.deleted', 'product.*', 'order.paid', 'order.paid'],
       ['product.created', 'product.updated', 'product.deleted', 'product.low_stock', 'order.paid'],
     ],
-    [[...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))], [...eventTypes]],
+    [[...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*` as EventPattern))], [...eventTypes]],
   ])('expand %j when they are saved', async (events, expanded) => {
     const shop = await openShop();
     const webhook = await createWebhook(shop, { url, events });

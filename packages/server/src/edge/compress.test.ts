@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { acceptsGzip } from '../request/encodings.ts';
+import { codingFor } from '../request/encodings.ts';
 import { prepare } from './compress.ts';
 
 describe('Accept-Encoding', () => {
@@ -29,13 +29,27 @@ describe('Accept-Encoding', () => {
     ['gzip;q=yes', false],
     ['gzipped', false],
   ])('%j takes gzip: %s', (header, takes) => {
-    expect(acceptsGzip(header)).toBe(takes);
+    const expected = takes ? 'gzip' : undefined;
+    expect(codingFor(header, ['gzip'])).toBe(expected);
     // As it is cached.
-    expect(acceptsGzip(header)).toBe(takes);
+    expect(codingFor(header, ['gzip'])).toBe(expected);
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0.5, gzip;q=0.5', 'br'],
+    ['gzip', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0.2', 'gzip'],
+    ['br;q=0.8, gzip;q=0.9, identity;q=1', undefined],
+    ['br;q=0, gzip;q=0', undefined],
+  ])('%j of both takes %s', (header, coding) => {
+    expect(codingFor(header, ['br', 'gzip'])).toBe(coding);
   });
 
   it('fills no memory with what is made up', () => {
-    for (let i = 0; i < 1000; i++) expect(acceptsGzip(`gzip, x${i}`)).toBe(true);
+    for (let i = 0; i < 1000; i++) expect(codingFor(`gzip, x${i}`, ['gzip'])).toBe('gzip');
   });
 });
 

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import { compressors, minCompressed } from '../bodies/kept-body.ts';
 import { weakTag } from '../etag.ts';
 import type { Answer, Coding } from '../http.ts';
-import { accepts, acceptsGzip } from '../request/encodings.ts';
+import { codingFor } from '../request/encodings.ts';
+
+const bothCodings = ['br', 'gzip'] as const;
+const gzipAlone = ['gzip'] as const;
 
 /** An answer ready to send; `Content-Length` counts this body. */
 export interface PreparedAnswer {
@@ -25,12 +28,11 @@ export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer
   const headers = { ...answer.headers, Vary: varying(answer.headers?.Vary) };
   plain.headers = headers;
   if (typeof acceptEncoding !== 'string') return plain;
-  if (shared?.br && accepts(acceptEncoding, 'br')) {
-    return { ...plain, headers: compressed(headers, 'br'), body: shared.br, length: lengthOf(shared.br) };
-  }
+  // Text that is compressed for each answer is so by gzip, which takes less time.
+  const offered = kept || shared?.br ? bothCodings : gzipAlone;
+  const coding = codingFor(acceptEncoding, offered);
+  if (!coding) return plain;
   if (kept) {
-    const coding = accepts(acceptEncoding, 'br') ? 'br' : acceptsGzip(acceptEncoding) ? 'gzip' : undefined;
-    if (!coding) return plain;
     const form = kept.in(coding);
     const inForm = (bytes: Buffer) => ({
       ...plain,
@@ -40,9 +42,9 @@ export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer
     });
     return form instanceof Promise ? form.then(inForm) : inForm(form);
   }
-  if (!acceptsGzip(acceptEncoding)) return plain;
   if (shared) {
-    return { ...plain, headers: compressed(headers, 'gzip'), body: shared.gzip, length: lengthOf(shared.gzip) };
+    const form = coding === 'br' && shared.br ? shared.br : shared.gzip;
+    return { ...plain, headers: compressed(headers, coding), body: form, length: lengthOf(form) };
   }
   return compress(plain, headers, body ?? '');
 }

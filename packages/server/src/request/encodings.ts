@@ -1,25 +1,22 @@
 import type { Coding } from '../http.ts';
 
-const verdicts = new Map<string, boolean>();
+const choices = new Map<string, Coding | undefined>();
 
-/** True if an `Accept-Encoding` header accepts gzip and does not prefer the plain text. */
-export function acceptsGzip(header: string): boolean {
-  return accepts(header, 'gzip');
-}
-
-/** True if an `Accept-Encoding` header accepts a coding and does not prefer the plain text. */
-export function accepts(header: string, coding: Coding): boolean {
-  const asked = `${coding} ${header}`;
-  const known = verdicts.get(asked);
-  if (known !== undefined) return known;
-  const verdict = readVerdict(header, coding);
+/**
+ * The coding that an `Accept-Encoding` header prefers among those that are offered, the first of equal ones; undefined if it takes none of
+ * them, or prefers the plain text.
+ */
+export function codingFor(header: string, offered: readonly Coding[]): Coding | undefined {
+  const asked = `${offered.join()} ${header}`;
+  if (choices.has(asked)) return choices.get(asked);
+  const choice = choose(header, offered);
   // Clients send a handful of texts; an attacker with ever new ones must not fill the memory.
-  if (verdicts.size >= 100) verdicts.clear();
-  if (header.length <= 200) verdicts.set(asked, verdict);
-  return verdict;
+  if (choices.size >= 100) choices.clear();
+  if (header.length <= 200) choices.set(asked, choice);
+  return choice;
 }
 
-function readVerdict(header: string, wanted: Coding): boolean {
+function choose(header: string, offered: readonly Coding[]): Coding | undefined {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [coding = '', ...params] = part.split(';').map((text) => text.trim());
@@ -27,6 +24,8 @@ function readVerdict(header: string, wanted: Coding): boolean {
     const weight = given === undefined ? 1 : /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(given) ? Number(given) : 0;
     weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight);
   }
-  const own = weights.get(wanted) ?? weights.get('*') ?? 0;
-  return own > 0 && own >= (weights.get('identity') ?? 0);
+  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const best = Math.max(...offered.map(weightOf));
+  if (best === 0 || best < (weights.get('identity') ?? 0)) return undefined;
+  return offered.find((coding) => weightOf(coding) === best);
 }
