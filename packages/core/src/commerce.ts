@@ -15,7 +15,7 @@ import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { storesWithoutMail } from './doctor/mail.ts';
 import type { Actor, Context, Engine } from './engine/context.ts';
 import type { Store } from './engine/store.ts';
-import type { TransactionOptions } from './engine/unit.ts';
+import type { TransactionContext, TransactionOptions } from './engine/unit.ts';
 import { transaction } from './engine/unit.ts';
 import type { EventHandler, EventPattern, EventsOf } from './event-types.ts';
 import { forgetAnswers } from './idempotency/once.ts';
@@ -51,6 +51,7 @@ import {
   migrationStatus,
   requireMigrated,
 } from './storage/migrations/index.ts';
+import type { NoTables } from './storage/own-sql.ts';
 import { openingError, storageError } from './storage/run.ts';
 import type { Storage } from './storage/storage.ts';
 import type { ProviderName } from './storage/tables/payments.ts';
@@ -90,13 +91,18 @@ export interface Commerce {
    *
    * Inside, operations take the context that `work` is given. Operations with another context are refused as `conflict`, as are operations
    * that ask a payment provider, touch files or import. Reads by id and lists see the transaction's changes; `total` and `search` of lists
-   * might not. `work` is run again if the database aborts the transaction (a deadlock), so it must change only the store.
+   * might not. `work` is run again if the database aborts the transaction (a deadlock), so it must change only the store. `sql` of its
+   * context queries tables of the application in the same transaction: `async (tx: TransactionContext<Own>) => …` names them.
    * @param options.timeout milliseconds, up to 5,000, which is the default; then it is rolled back with `unavailable`
    * @param options.maxOperations changing operations, up to 1,000; 100 by default
    * @returns the result of `work`
    * @throws CommerceError `conflict`, `unavailable`, `validation` on the options; and everything that `work` throws
    */
-  transaction<T>(context: Context, work: (context: Context) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T, Own = NoTables>(
+    context: Context,
+    work: (context: TransactionContext<Own>) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   /**
    * Calls a function of this application for events of all stores, from the same outbox and on the same schedule as webhooks. It is called
    * at least once. It is called again 5 s, 25 s, 2 min and 10 min after it threw or took more than a minute. Any process calls it that

@@ -113,7 +113,7 @@ export {
 } from './engine/scopes.ts';
 export * from './engine/settings/index.ts';
 export type { Store, StoreContext } from './engine/store.ts';
-export type { TransactionOptions } from './engine/unit.ts';
+export type { TransactionContext, TransactionOptions } from './engine/unit.ts';
 export type { CommerceEvent, EventData, EventHandler, EventPattern, EventsOf } from './event-types.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export * from './feeds/index.ts';

@@ -1,5 +1,7 @@
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { CommerceError, invalid, quote } from '../kernel/errors.ts';
 import { wholeKind } from '../kernel/parse.ts';
+import { type NoTables, ownSql } from '../storage/own-sql.ts';
 import { around } from '../storage/run.ts';
 import type { Db, OpenTransaction, Storage } from '../storage/storage.ts';
 import type { Context, EndWriter, Engine, TxContext, Unit } from './context.ts';
@@ -17,6 +19,19 @@ export interface TransactionOptions {
   maxOperations?: number;
 }
 
+/**
+ * The context of the operations of a transaction.
+ * @typeParam Own tables of the application, as Kysely has them: `interface Own { notes: { id: number; text: string } }`
+ */
+export interface TransactionContext<Own = NoTables> extends Context {
+  /**
+   * A Kysely instance for tables of the application. Its queries are part of the transaction, and run one after another with the
+   * operations. It ends with the transaction. A query that fails ends the transaction, even if its error is caught: PostgreSQL does not continue after one. Tables of Commerce can change with each version, and
+   * a change of them has no event and no audit entry: use operations for them.
+   */
+  readonly sql: Kysely<Own>;
+}
+
 const maxTimeout = 5000;
 const maxOfAll = 1000;
 const defaultOperations = 100;
@@ -25,9 +40,9 @@ const defaultOperations = 100;
  * Runs several operations as one transaction; see `Commerce.transaction`. It uses the transaction of `transact`, with a savepoint for each
  * operation. Events, audit entries and counts of an operation are added to the whole once it has succeeded.
  */
-export async function transaction<T>(
+export async function transaction<T, Own = NoTables>(
   ctx: Context,
-  work: (ctx: Context) => Promise<T>,
+  work: (ctx: TransactionContext<Own>) => Promise<T>,
   { timeout = maxTimeout, maxOperations = defaultOperations }: TransactionOptions = {},
 ): Promise<T> {
   const bounds = {
@@ -125,7 +140,7 @@ class OpenUnit implements Unit {
   }
 
   /** Runs the application's callback until `deadline`. When this ends, nothing is running in the transaction. */
-  async run<T>(work: (ctx: Context) => Promise<T>, deadline: number): Promise<T> {
+  async run<T, Own>(work: (ctx: TransactionContext<Own>) => Promise<T>, deadline: number): Promise<T> {
     const { once: _, db: _db, now, pending: _pending, ...ctx } = this.#tx;
     const engine: Engine = {
       ...ctx.engine,
@@ -137,13 +152,14 @@ class OpenUnit implements Unit {
     };
     const outside = this.#outside;
     const isOpen = () => this.#isOpen;
+    const sql = ownSql<Own>(this.#tx.db, (query) => this.#runOwn(query));
     const inside = {
       get storage() {
         return isOpen() ? outside : undefined;
       },
     };
     try {
-      const working = () => around.run(inside, async () => work({ ...ctx, engine }));
+      const working = () => around.run(inside, async () => work({ ...ctx, engine, sql }));
       const result = await withinTime(working, deadline, this.#bounds.timeout);
       if (this.#underWay.size > 0) {
         throw misused(
@@ -232,20 +248,39 @@ class OpenUnit implements Unit {
     return work;
   }
 
-  async #beginOperation(): Promise<OpenTransaction> {
-    this.#check();
+  /** Waits for the previous operation or query. @returns ends this one */
+  async #turn(): Promise<() => void> {
     const before = this.#before;
     let end = () => {};
     this.#before = new Promise((resolve) => {
       end = resolve;
     });
     this.#during(this.#before);
+    await before;
+    return end;
+  }
+
+  /** Runs a query of the application. */
+  async #runOwn(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    this.#check();
+    const end = await this.#turn();
     try {
-      await before;
+      this.#check();
+      return await this.#orLost(this.#transaction.runOwn(query));
+    } finally {
+      end();
+    }
+  }
+
+  async #beginOperation(): Promise<OpenTransaction> {
+    this.#check();
+    const end = await this.#turn();
+    try {
       this.#check();
       const mark = await this.#orLost(this.#transaction.savepoint());
       return {
         db: this.#tx.db,
+        runOwn: this.#refuseOwn,
         // If this fails, the operation is rolled back, and that ends it.
         commit: () => mark.release().then(end),
         rollback: async (cause) => {
@@ -266,6 +301,10 @@ class OpenUnit implements Unit {
 
   readonly #refuseMark = async (): Promise<never> => {
     throw new Error('an operation cannot have savepoints of its own');
+  };
+
+  readonly #refuseOwn = async (): Promise<never> => {
+    throw new Error('an operation has no queries of the application');
   };
 
   async #orLost<T>(step: Promise<T>): Promise<T> {

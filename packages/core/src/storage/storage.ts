@@ -14,6 +14,8 @@ export interface Storage {
   readonly location: string;
   /** True if the database does not exist yet, and is created on the first use. */
   readonly isMissing?: boolean;
+  /** True if the database may have tables of the application before it has ours. */
+  readonly hasOwnTables?: boolean;
   /** The open database: for reads of committed data, and for `db.transaction()`. */
   readonly db: Db;
   /** For reads of committed data; waiting writes do not delay them. */
@@ -144,6 +146,8 @@ export interface ReplicaState {
 /** A transaction for writes; `db` is usable until it ends. */
 export interface OpenTransaction {
   readonly db: Db;
+  /** Runs a query of the application on its own tables. The driver converts the values of its rows as it does for any program. */
+  runOwn(query: CompiledQuery): Promise<QueryResult<unknown>>;
   /** Resolves when the transaction is durable. If it rejects, nothing is kept. */
   commit(): Promise<void>;
   /** @param cause the error that led to the rollback */

@@ -118,6 +118,7 @@ forEachStorage('rate limits', (database, dialect) => {
       };
       return {
         db: transaction.db,
+        runOwn: (query) => transaction.runOwn(query),
         commit,
         rollback: () => transaction.rollback(),
         savepoint: () => transaction.savepoint(),

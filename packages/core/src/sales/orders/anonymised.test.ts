@@ -97,6 +97,7 @@ forEachStorage('a notification about an order of an anonymised customer', (datab
       };
       return {
         db: transaction.db,
+        runOwn: (query) => transaction.runOwn(query),
         commit,
         rollback: () => transaction.rollback(),
         savepoint: () => transaction.savepoint(),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { CommerceError } from '../../kernel/errors.ts';
-import { distributionOfNew } from '../placing.ts';
+import { distributionOfNew, placedTables } from '../placing.ts';
 import { runTransaction } from '../run.ts';
 import type { Db, Storage } from '../storage.ts';
 import { initial } from './0001_initial.ts';
@@ -80,6 +80,14 @@ export async function migrate(
     return { applied: pending, pending: [] };
   });
   return run.catch((error) => {
+    if (isTaken(error)) {
+      const { message } = error as Error;
+      throw new CommerceError(
+        'unavailable',
+        `${lacking(storage, before)}, and they cannot be created beside those of the application: ${message}. Rename it; nothing was changed`,
+        { cause: error },
+      );
+    }
     if (!isDenied(error)) throw error;
     throw new CommerceError(
       'unavailable',
@@ -95,6 +103,12 @@ export async function migrate(
 function isDenied(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === '42501' || code === '3F000';
+}
+
+/** True if a table, an index or a view of the name exists already. */
+function isTaken(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return code === '42P07' || (code === 'SQLITE_ERROR' && /already (?:exists|an index|a table)/.test(String(message)));
 }
 
 function lacking(storage: Storage, { applied, pending }: MigrationStatus): string {
@@ -127,7 +141,7 @@ async function refuseOlderServers(storage: Storage, coming: readonly Migration[]
 /**
  * @param options.isInUse whether this program has already opened the database, which was up to date then
  * @throws CommerceError `unavailable` when a newer program has already changed the database, when an unreleased version created it, or when
- * it contains another program's tables
+ * it contains another program's tables. If the application may have its own, only those whose names are ours
  */
 export async function migrationStatus(
   storage: Storage,
@@ -137,11 +151,21 @@ export async function migrationStatus(
   if (tables.includes('schema_migrations') && (await isOurs(storage)))
     return statusOf(storage.reads, storage, isCopied, isInUse);
   // Even an empty table of another program would be mixed up with ours, and their tables can have the same names.
-  if (tables.length > 0) {
+  if (storage.hasOwnTables) {
+    const taken = tables.filter((name) => ourTables.has(name)).sort();
+    if (taken.length > 0) {
+      throw new CommerceError(
+        'unavailable',
+        `${storage.location} has tables that are not of Commerce and have names that Commerce uses: ${taken.join(', ')}; rename them, or use another database or schema`,
+      );
+    }
+  } else if (tables.length > 0) {
     throw new CommerceError('unavailable', `${storage.location} is the database of another program, not of Commerce`);
   }
   return { applied: [], pending: migrations.map(({ name }) => name) };
 }
+
+const ourTables: ReadonlySet<string> = new Set(placedTables);
 
 /** Whether the table of migrations is ours; several other programs use the same name. */
 async function isOurs(storage: Storage): Promise<boolean> {

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import pg from 'pg';
 import type { QueueOptions } from '../../kernel/fair-queue.ts';
 import { migrations } from '../migrations/all.ts';
+import { lentPool, type Pool } from './lent.ts';
 import type { Server } from './server.ts';
 import type { Opening } from './transaction.ts';
 
@@ -27,12 +28,9 @@ export function shares(connections: number, patience: number): QueueOptions {
 /** The `application_name` of connections. It contains the last migration, so a newer program recognises an older one. */
 export const programName = `commerce ${migrations.at(-1)?.name.slice(0, 4)}`;
 
-export function openPool(
-  { url, options, searchPath, hasSessions }: Server,
-  max: number,
-  lockTimeout: number,
-  more: pg.PoolConfig = {},
-): pg.Pool {
+export function openPool(server: Server, max: number, lockTimeout: number, more: pg.PoolConfig = {}): Pool {
+  const { url, options, searchPath, hasSessions } = server;
+  if (server.pool) return lentPool(server.pool, max, settingsOf(server, lockTimeout), parserFor, throwWithoutValues);
   const settings = hasSessions
     ? {
         // The address's options come last, because the last of two settings of one name counts.
@@ -78,7 +76,7 @@ function hideRowData(client: pg.PoolClient): void {
 }
 
 function throwWithoutValues(error: unknown): never {
-  if (error instanceof pg.DatabaseError) {
+  if (isDatabaseError(error)) {
     for (const field of ['detail', 'hint', 'where', 'internalQuery'] as const) delete error[field];
     // If a value does not fit its type, the message quotes it: `invalid input syntax for type uuid: "…"`.
     if (error.code?.startsWith('22')) {
@@ -88,6 +86,11 @@ function throwWithoutValues(error: unknown): never {
     }
   }
   throw error;
+}
+
+/** True for an error of the server, also if the application's pool has another copy of the driver. */
+function isDatabaseError(error: unknown): error is pg.DatabaseError {
+  return error instanceof Error && 'severity' in error && 'code' in error;
 }
 
 /** The operating system user of this process; undefined if it is a number without a name, as in some containers. */
@@ -111,8 +114,16 @@ function waits(lockTimeout: number): string[] {
   ];
 }
 
-export function openingOf({ hasSessions, searchPath }: Server, lockTimeout: number): Opening {
-  if (hasSessions) return { begin: 'begin', isNamed: true };
-  const settings = [...waits(lockTimeout), `search_path=${searchPath}`].map((setting) => `; set local ${setting}`);
-  return { begin: `begin${settings.join('')}`, isNamed: false };
+export function openingOf(server: Server, lockTimeout: number): Opening {
+  if (server.hasSessions) return { begin: 'begin', isNamed: true };
+  // A connection of the application sets them by itself, and can have another isolation level by default.
+  if (server.pool) return { begin: 'begin isolation level read committed', isNamed: false };
+  return { begin: `begin; ${settingsOf(server, lockTimeout)}`, isNamed: false };
+}
+
+/** Statements that set the settings of a transaction, which end with it. */
+function settingsOf({ searchPath, schema }: Server, lockTimeout: number): string {
+  // A schema of a name that is a word of SQL has to be quoted.
+  const path = schema === undefined ? searchPath : `"${schema}",pg_temp`;
+  return [...waits(lockTimeout), `search_path=${path}`].map((setting) => `set local ${setting}`).join('; ');
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import type pg from 'pg';
 import { CommerceError, quote } from '../../kernel/errors.ts';
 import { FairQueue } from '../../kernel/fair-queue.ts';
 import { indexesOf } from '../indexes.ts';
@@ -9,35 +10,66 @@ import type { Db, Storage } from '../storage.ts';
 import { citus } from './citus.ts';
 import { PostgresCounts } from './counts.ts';
 import { isTransient, isUnavailable, uniqueViolation, whyRefused } from './faults.ts';
+import { connectionsOf, serverOfPool } from './lent.ts';
 import { openingOf, openPool, programName, shares, splitConnections } from './pool.ts';
 import { openReads } from './reads.ts';
 import { type Asked, PostgresReplicas, type ReplicaReads, replicaPatience } from './replicas.ts';
 import { reachTrigrams, trigramIndex } from './search.ts';
-import { refuseOtherSchema, requireSchema, type Server, serverOf } from './server.ts';
+import { type ApplicationPool, refuseOtherSchema, requireSchema, type Server, serverOf } from './server.ts';
 import { beginOn } from './transaction.ts';
 
-export interface PostgresOptions {
+interface ServerOptions {
+  /** How long a statement waits for a row that another transaction holds, in milliseconds. */
+  lockTimeout?: number;
+}
+
+/** A server by its address. */
+export interface AddressOptions extends ServerOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;
   /** Maximum number of connections to the server, four in ten only for reads; 10 by default, and at least 2. */
   maxConnections?: number;
-  /** How long a statement waits for a row that another transaction holds, in milliseconds. */
-  lockTimeout?: number;
+  /**
+   * Accepts a schema in which the application has tables of its own, and creates the tables of Commerce beside them. Without this, a schema
+   * that began with other tables is refused.
+   */
+  ownTables?: boolean;
   /** Addresses of streaming replicas of the same database, which can answer lists and items. */
   readUrls?: readonly string[];
   /** Maximum age of a replica's data in milliseconds; 5,000 by default. */
   maxReplicaLag?: number;
 }
 
+/** A server by a pool of the application. */
+export interface PoolOptions extends ServerOptions {
+  /**
+   * The application's own `pg.Pool`, which is never closed by Commerce. Settings are made for one transaction at a time, and values are
+   * read by parsers of each query: a connection goes back as it came.
+   */
+  pool: ApplicationPool;
+  /** The existing PostgreSQL schema of the tables of Commerce, in which the application can have its own: `public` by default. */
+  schema?: string;
+  /**
+   * Maximum number of the pool's connections that are used at once, four in ten only for reads: by default half of the pool's `max`, from 2
+   * to 10. Fewer than the pool's `max`.
+   */
+  maxConnections?: number;
+}
+
+export type PostgresOptions = AddressOptions | PoolOptions;
+
 /**
  * Opens a PostgreSQL database (13 or newer, with the contrib module pg_trgm available). Nothing is read until the first query.
- * @throws CommerceError `unavailable` when the address is not one of a PostgreSQL server.
+ * @throws CommerceError `unavailable` when the address is not one of a PostgreSQL server; `validation` on `schema`, `pool` or
+ * `maxConnections` if the application's pool cannot be used like that
  */
 export function openPostgres(options: PostgresOptions): Storage {
   const lockTimeout = options.lockTimeout ?? 10_000;
-  const sizes = splitConnections(options.maxConnections ?? 10);
+  const byPool = 'pool' in options;
+  const server = byPool ? serverOfPool(options.pool, options.schema ?? 'public') : serverOf(options.url);
+  const { maxConnections = 10 } = options;
+  const sizes = splitConnections(byPool ? connectionsOf(options.pool, options.maxConnections) : maxConnections);
   const turns = new FairQueue(shares(sizes[0], lockTimeout));
-  const server = serverOf(options.url);
   const writing = openPool(server, sizes[0], lockTimeout);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
   const { pool: reading, reads, readTurns, snapshot, scan } = openReads(server, sizes[1], lockTimeout);
@@ -48,6 +80,7 @@ export function openPostgres(options: PostgresOptions): Storage {
   const opening = openingOf(server, lockTimeout);
   const storage: Storage = {
     location,
+    hasOwnTables: byPool || (options.ownTables ?? false),
     db,
     reads,
     readTurns,
@@ -68,7 +101,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     uniqueViolation,
     isTransient,
     isUnavailable,
-    refusal: (error) => whyRefused(error, options.url),
+    refusal: (error) => whyRefused(error, server.url),
     // The first key keeps our locks apart from other programs' locks in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
@@ -144,6 +177,7 @@ export function openPostgres(options: PostgresOptions): Storage {
       await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));
     },
   };
+  if (byPool) return storage;
   const { readUrls = [], maxReplicaLag: maxLag = 5000 } = options;
   if (readUrls.length === 0) return storage;
   replicas = new PostgresReplicas(
@@ -173,7 +207,8 @@ function openReplica(primary: Storage, server: Server, max: number, lockTimeout:
   const asked = openAsked(server);
   return {
     ...asked,
-    pools: [pool],
+    // A replica has an address, so the pool is one of ours.
+    pools: [pool as pg.Pool],
     storage: { ...primary, db: reads, reads, readTurns, snapshot, scan, begin: refuse, lockName: refuse },
     async close() {
       await Promise.all([asked.db.destroy(), reads.destroy()]);

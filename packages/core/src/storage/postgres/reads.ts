@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { FairQueue } from '../../kernel/fair-queue.ts';
 import type { Schema } from '../schema.ts';
 import type { Shortcuts, Storage } from '../storage.ts';
+import type { Pool } from './lent.ts';
 import { openPool, shares } from './pool.ts';
 import type { Server } from './server.ts';
 import { prepareOnServer, queryOn } from './transaction.ts';
@@ -16,7 +17,7 @@ const maxScanTime = 30_000;
 
 /** A pool for reads, and the ways to read with it. */
 interface Reads extends Pick<Storage, 'reads' | 'readTurns' | 'snapshot' | 'scan'> {
-  pool: pg.Pool;
+  pool: Pool;
 }
 
 export function openReads(server: Server, max: number, lockTimeout: number, more: pg.PoolConfig = {}): Reads {
@@ -44,7 +45,7 @@ export function openReads(server: Server, max: number, lockTimeout: number, more
 class ReadingDialect extends PostgresDialect {
   readonly #shortcuts: Shortcuts;
 
-  constructor(config: { pool: pg.Pool }, hasSessions: boolean) {
+  constructor(config: { pool: Pool }, hasSessions: boolean) {
     super(config);
     this.#shortcuts = { run: (query) => queryOn(config.pool, query, hasSessions, true), prepare: prepareOnServer };
   }

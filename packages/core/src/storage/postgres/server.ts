@@ -3,6 +3,12 @@ import { sql } from 'kysely';
 import { CommerceError, quote } from '../../kernel/errors.ts';
 import type { Db } from '../storage.ts';
 
+/** What is used of the application's `pg.Pool`. */
+export interface ApplicationPool {
+  readonly options: object;
+  connect(): Promise<{ release(destroy?: boolean): void }>;
+}
+
 /** A server as named by its address. */
 export interface Server {
   /** The address without its `options`. */
@@ -18,6 +24,9 @@ export interface Server {
   readonly location: string;
   /** False if each transaction can get another connection of the server, which keeps nothing from the previous one. */
   readonly hasSessions: boolean;
+  /** The application's pool, by which the server is reached, and the schema of our tables. */
+  readonly pool?: ApplicationPool;
+  readonly schema?: string;
 }
 
 export function serverOf(url: string): Server {
@@ -69,6 +78,13 @@ export async function requireSchema(db: Db, server: Server): Promise<void> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const wanted = schemaOf(server);
   const found = rows[0]?.schema ?? null;
+  // A connection of the application has this path by a statement of ours: no other setting can lead elsewhere.
+  if (server.schema !== undefined && found !== server.schema) {
+    throw new CommerceError(
+      'unavailable',
+      `the schema ${quote(server.schema)} does not exist in the database ${server.location}, or its user may not use it: create it first`,
+    );
+  }
   // Without a schema the database has no tables; creating them reports that it is not allowed.
   if (wanted === undefined || found === null || found === wanted) return;
   throw new CommerceError(
@@ -123,7 +139,7 @@ function requireCertificates(url: string, location: string): void {
   }
 }
 
-function describeUrl(url: string): string {
+export function describeUrl(url: string): string {
   try {
     const { protocol, host, pathname, searchParams } = new URL(url);
     if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new Error(protocol);

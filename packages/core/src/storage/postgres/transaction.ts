@@ -10,7 +10,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Schema } from '../schema.ts';
 import type { Db, OpenTransaction, Savepoint, Shortcuts } from '../storage.ts';
 import { type Statement, together } from './together.ts';
@@ -176,11 +176,23 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     throw new Error('a transaction does not stream');
   }
 
-  async #ask(query: CompiledQuery): Promise<QueryResult<unknown>> {
+  runOwn(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const { types } = pg;
+    const own: Pick<pg.ClientBase, 'query'> = {
+      query: ((text: string, values: unknown[]) =>
+        this.#client.query({ text, values, types })) as pg.ClientBase['query'],
+    };
+    return this.#ask(query, () => queryOn(own, query, false));
+  }
+
+  async #ask(
+    query: CompiledQuery,
+    send = () => queryOn(this.#client, query, this.#opening.isNamed),
+  ): Promise<QueryResult<unknown>> {
     if (!this.#isOpen) throw new Error('the transaction has ended');
     this.#sendHeld();
     try {
-      return await queryOn(this.#client, query, this.#opening.isNamed);
+      return await send();
     } catch (error) {
       // After a failed statement, every other fails because the transaction is aborted.
       const isFollowing = (error as { code?: unknown } | null)?.code === '25P02';
@@ -245,7 +257,7 @@ function driverOf(connection: DatabaseConnection): Driver {
 const connections = new WeakMap<pg.PoolClient, TransactionConnection>();
 
 /** Opens a transaction on a connection of the pool; all its transactions begin alike. */
-export async function beginOn(pool: pg.Pool, opening: Opening): Promise<OpenTransaction> {
+export async function beginOn(pool: Pick<pg.Pool, 'connect'>, opening: Opening): Promise<OpenTransaction> {
   const client = await pool.connect();
   let connection = connections.get(client);
   if (!connection) {

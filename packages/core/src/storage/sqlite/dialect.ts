@@ -137,8 +137,8 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const statement = this.prepare(query.sql);
     if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) as R[] };
-    const { changes } = statement.run(query.parameters);
-    return { rows: [], numAffectedRows: BigInt(changes) };
+    const { changes, lastInsertRowid } = statement.run(query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   // biome-ignore lint/correctness/useYield: better-sqlite3 answers whole; nothing here streams

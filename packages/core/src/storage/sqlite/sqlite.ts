@@ -22,6 +22,11 @@ export interface SqliteOptions {
   file: string;
   /** Refuses a file that does not exist instead of creating it. */
   mustExist?: boolean;
+  /**
+   * Accepts a file in which the application has tables of its own, and creates the tables of Commerce beside them. The file gets SQLite's
+   * WAL mode. Without this, a file that began with other tables is refused.
+   */
+  ownTables?: boolean;
   /** Milliseconds that a transaction waits for other processes to release the file. */
   lockTimeout?: number;
 }
@@ -49,11 +54,13 @@ export function openSqlite(options: SqliteOptions): Storage {
 }
 
 function openFile(file: string, options: SqliteOptions): Storage {
-  const writing = openConnection(file, options.mustExist ?? false);
+  const { mustExist = false, ownTables = false } = options;
+  const openReading = () => readingConnection(file, ownTables);
+  const writing = openConnection(file, mustExist, ownTables);
   let reading: Database.Database;
   try {
-    claimFile(writing, file);
-    reading = openReading(file);
+    claimFile(writing, file, ownTables);
+    reading = openReading();
   } catch (error) {
     writing.close();
     throw describeOpenError(error, file);
@@ -70,10 +77,11 @@ function openFile(file: string, options: SqliteOptions): Storage {
   const transactions = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
   const scans = new SqliteScans(file);
   const snapshots = new Kysely<Schema>({
-    dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
+    dialect: new KyselySqliteDialect({ database: async () => openReading() }),
   });
   return {
     location: file,
+    hasOwnTables: ownTables,
     db,
     reads: db,
     async begin(isLong) {
@@ -81,6 +89,7 @@ function openFile(file: string, options: SqliteOptions): Storage {
       let isOpen = true;
       return {
         db: transactions,
+        runOwn: (query) => transactions.executeQuery(query),
         commit() {
           isOpen = false;
           return writer.commit();
@@ -111,7 +120,7 @@ function openFile(file: string, options: SqliteOptions): Storage {
     scan: (storeId, work) => scans.run(storeId, work),
     async oneMoment(work) {
       const whole = new Kysely<Schema>({
-        dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
+        dialect: new KyselySqliteDialect({ database: async () => openReading() }),
       });
       return whole
         .transaction()
@@ -147,7 +156,7 @@ function openFile(file: string, options: SqliteOptions): Storage {
     },
     async integrity() {
       // A separate connection: one that has used FTS5 before mistakes later writes for damage.
-      const looking = openReading(file);
+      const looking = openReading();
       try {
         const faults = looking.pragma('integrity_check(10)') as { integrity_check: string }[];
         // The first fault can have many lines.
@@ -162,7 +171,7 @@ function openFile(file: string, options: SqliteOptions): Storage {
     },
     async backup(target) {
       makePrivate(target);
-      const source = openReading(file);
+      const source = openReading();
       try {
         // In one step: a commit of another process between two steps would restart the backup.
         await source.backup(target, { progress: () => 2 ** 30 });
@@ -192,7 +201,7 @@ function openFile(file: string, options: SqliteOptions): Storage {
   };
 }
 
-function openConnection(file: string, mustExist: boolean): Database.Database {
+function openConnection(file: string, mustExist: boolean, ownTables: boolean): Database.Database {
   if (mustExist && !existsSync(file)) {
     throw new CommerceError('unavailable', `cannot open the database ${file}: the file does not exist`, {
       reason: 'noDatabaseFile',
@@ -208,7 +217,7 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
   }
   try {
     // Before anything is set: WAL mode is written into the file, and another program's file is not ours to change.
-    isOurs(connection, file);
+    isOurs(connection, file, ownTables);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
@@ -232,17 +241,17 @@ function makePrivate(file: string): void {
   }
 }
 
-function openReading(file: string): Database.Database {
-  const connection = openConnection(file, true);
+function readingConnection(file: string, ownTables: boolean): Database.Database {
+  const connection = openConnection(file, true, ownTables);
   connection.pragma('query_only = 1');
   return connection;
 }
 
-/** Marks a new file as ours, and checks that it is writable. */
-function claimFile(connection: Database.Database, file: string): void {
+/** Marks a file as ours if it has no mark, and checks that it is writable. */
+function claimFile(connection: Database.Database, file: string, ownTables: boolean): void {
   connection.exec('begin immediate');
   try {
-    const isClaimed = isOurs(connection, file);
+    const isClaimed = isOurs(connection, file, ownTables) || markOf(connection) !== 0;
     // SQLite opens a file without write permission as read-only, and even this transaction begins: only a write fails.
     connection.pragma(`application_id = ${applicationId}`);
     connection.exec(isClaimed ? 'rollback' : 'commit');
@@ -252,15 +261,27 @@ function claimFile(connection: Database.Database, file: string): void {
 }
 
 /**
- * False for an empty file.
+ * False for an empty file, and for one of the application that does not have our tables yet.
  * @throws CommerceError `unavailable` for another program's database.
  */
-function isOurs(connection: Database.Database, file: string): boolean {
-  const found = connection.pragma('application_id', { simple: true });
-  if (found === applicationId) return true;
+function isOurs(connection: Database.Database, file: string, ownTables: boolean): boolean {
+  const found = markOf(connection);
+  if (found === applicationId || hasOurTables(connection)) return true;
   const tables = connection.prepare('select count(*) from sqlite_master').pluck().get();
-  if (found === 0 && tables === 0) return false;
+  if (ownTables || (found === 0 && tables === 0)) return false;
   throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
+}
+
+function markOf(connection: Database.Database): unknown {
+  return connection.pragma('application_id', { simple: true });
+}
+
+/** True for the file of an application that has a mark of its own and our tables. Other programs have a table of this name, too. */
+function hasOurTables(connection: Database.Database): boolean {
+  const columns = connection.prepare("select name from pragma_table_info('schema_migrations')").pluck().all();
+  if (!['name', 'applied_at'].every((name) => columns.includes(name))) return false;
+  const first = connection.prepare("select count(*) from schema_migrations where name glob '0001_initial*'").pluck();
+  return first.get() !== 0;
 }
 
 function describeOpenError(error: unknown, file: string): unknown {
