@@ -55,6 +55,7 @@ async function fill(commerce: Commerce, { store }: Context): Promise<Record<stri
   const mail = { from: 'shop@shop.example', ownerAddress: 'owner@shop.example', smtp: { host: 'smtp.example.com' } };
   await updateSettings(await commerce.store(store.id), { mail });
   const shop = await commerce.store(store.id);
+  await commerce.on('product.*', () => {}, { name: 'warehouse-of-the-north' });
   const category = await createCategory(shop, { name: 'Cups and saucers', slug: 'cups' });
   await createCategory(shop, { name: 'Saucers', slug: 'saucers', parentId: category.id });
   const product = await newProduct(shop, {
@@ -116,6 +117,7 @@ async function fill(commerce: Commerce, { store }: Context): Promise<Record<stri
     'payments/:id': first(await listPayments(shop)),
     'payments/providers/:provider': 'stripe',
     'webhooks/:id': webhook.id,
+    'subscribers/:name': 'warehouse-of-the-north',
     'deliveries/:deliveryId': first(await listDeliveries(shop, webhook.id)),
     'keys/:id': first(await listApiKeys(shop)),
     'people/:id': (await createUser(shop, { email: 'thorunn@shop.example', name: address.name, role: 'owner' })).id,
