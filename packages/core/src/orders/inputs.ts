@@ -203,10 +203,14 @@ export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
 export type OrderInput = ItemsNamed<z.input<ReturnType<typeof schemaFor>>>;
 
 /** An input whose lines each name their product, by its id or its SKU. */
-export type ItemsNamed<Input extends { items: object[] }> = Omit<Input, 'items'> & {
-  items: (Omit<Input['items'][number], 'productId' | 'sku'> &
-    ({ productId: string; sku?: undefined } | { sku: string; productId?: undefined }))[];
+export type ItemsNamed<Input extends { items: object[] }> = {
+  // Over its keys, so that editors still show the words of each field.
+  [Key in keyof Input]: Key extends 'items' ? LineNamed<Input['items'][number]>[] : Input[Key];
 };
+
+type LineNamed<Line> = Omit<Line, 'productId' | 'sku'> &
+  ({ productId: string; sku?: undefined } | { sku: string; productId?: undefined });
+
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 
 export const orderSorts = ['newest', 'oldest', 'total', '-total'] as const;
