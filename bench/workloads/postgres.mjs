@@ -9,7 +9,7 @@ import { describe, median } from '../harness/statistics.ts';
 const leastCreates = 1200;
 /** The minimum share of the rate of eight stores that one store reaches. */
 const leastAlone = 0.9;
-/** The minimum factors by which two servers answer more than one, if each has a processor. */
+/** Aims: how many times as much as one server two should answer, if each has a processor. */
 const leastServers = { reads: 1.7, mixed: 1.5 };
 
 const createCount = 4000;

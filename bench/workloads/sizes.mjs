@@ -203,7 +203,7 @@ export function sizesTable({ sizes, lines: measured }) {
 }
 
 /**
- * What is done a second by the number of products: a line for each work.
+ * Lines of the plots: one for each work, with its rate by the number of products.
  * @returns {Record<string, import('../harness/results.mjs').Series[]>}
  */
 export function sizesSeries({ sizes, lines: measured }) {

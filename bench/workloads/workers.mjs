@@ -5,7 +5,7 @@ import { load, usualConnections } from '../harness/load.mjs';
 import { copyOf, productInput, seededFile, seededIds } from '../harness/seed.mjs';
 import { hasWrk, runWrk } from '../harness/wrk.mjs';
 
-/** The minimum factors by which two reading processes answer more than one process, if each process has a processor. */
+/** Aims: how many times as much as one process two reading processes should answer, if each has a processor. */
 const least = { reads: 1.7, mixed: 1.5 };
 /** Requests of the mixed load. */
 const mixedCount = 20_000;

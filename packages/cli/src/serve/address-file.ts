@@ -57,7 +57,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // Also a process of another user, which is not the one that wrote the file.
+    // Nothing runs under this number, or another user's process does, which did not write the file.
     return false;
   }
 }

@@ -32,7 +32,7 @@ export function publicUrl(): string | undefined {
 
 /**
  * The address of the running server, without a slash at its end; it can have a path.
- * @param otherwise an address to prefer to the one that is found, such as the public one for links
+ * @param otherwise comes before an address that is found, such as the public address in links
  * @throws UsageError if none is given or found
  */
 export function runningServer({ server, db }: ServerOptions, otherwise?: string): string {

@@ -15,9 +15,8 @@ export interface DelivererOptions {
   /** Milliseconds between looks for deliveries that other processes queued or left; 1000 by default. */
   interval?: number;
   /**
-   * Called when a handler of the application threw, rejected or took too long, with the `failure`; and, without one, for faults of the
-   * service, such as an unreachable database, after each of which it tries again. Without `onError`, both are printed as warnings of the
-   * process (`process.emitWarning`).
+   * Called when a handler of the application threw, rejected or took too long, with the `failure`. Called without one for faults of the
+   * service, such as an unreachable database; it tries again. Without `onError`, both are warnings of the process (`process.emitWarning`).
    */
   onError?: OnError;
 }

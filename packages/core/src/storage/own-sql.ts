@@ -1,5 +1,6 @@
-import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely';
+import { type CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from 'kysely';
 import { CommerceError } from '../kernel/errors.ts';
+import { driverOn } from './open-driver.ts';
 import type { Db } from './storage.ts';
 
 /** Tables of an application that has not named any. */
@@ -20,6 +21,9 @@ function refusedWord(text: string): string | undefined {
   if (word === 'set' && (next === 'local' || next === 'constraints')) return undefined;
   return refused.has(word) ? word : undefined;
 }
+
+const transactionOpen = () =>
+  new CommerceError('conflict', 'a transaction is already open: the queries of tx.sql are part of it');
 
 /**
  * Queries of the application on tables of its own, in an open transaction of the store. They are built for the engine of `db`, and each is
@@ -45,7 +49,7 @@ export function ownSql<Own>(db: Db, run: (query: CompiledQuery) => Promise<Query
   };
   return new Kysely<Own>({
     dialect: {
-      createDriver: () => driverOf(connection),
+      createDriver: () => driverOn(connection, transactionOpen),
       createQueryCompiler: () => ({ compileQuery: (node, id) => db.getExecutor().compileQuery(node, id) }),
       createAdapter: () => db.getExecutor().adapter,
       createIntrospector() {
@@ -53,20 +57,4 @@ export function ownSql<Own>(db: Db, run: (query: CompiledQuery) => Promise<Query
       },
     },
   });
-}
-
-const refuseTransaction = async () => {
-  throw new CommerceError('conflict', 'a transaction is already open: the queries of tx.sql are part of it');
-};
-
-function driverOf(connection: DatabaseConnection): Driver {
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: refuseTransaction,
-    commitTransaction: refuseTransaction,
-    rollbackTransaction: refuseTransaction,
-    releaseConnection: async () => {},
-    destroy: async () => {},
-  };
 }

@@ -3,7 +3,6 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type DialectAdapter,
-  type Driver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -11,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import pg from 'pg';
+import { driverOn } from '../open-driver.ts';
 import type { Schema } from '../schema.ts';
 import type { Db, OpenTransaction, Savepoint, Shortcuts } from '../storage.ts';
 import { type Statement, together } from './together.ts';
@@ -101,7 +101,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     };
     this.db = new Kysely<Schema>({
       dialect: {
-        createDriver: () => driverOf(this),
+        createDriver: () => driverOn(this, transactionOpen),
         createQueryCompiler: () => new PostgresQueryCompiler(),
         createAdapter: (): DialectAdapter => Object.assign(new PostgresAdapter(), shortcuts),
         createIntrospector: (db) => new PostgresIntrospector(db),
@@ -238,21 +238,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
   }
 }
 
-const refuseTransaction = async () => {
-  throw new Error('a transaction is already open');
-};
-
-function driverOf(connection: DatabaseConnection): Driver {
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: refuseTransaction,
-    commitTransaction: refuseTransaction,
-    rollbackTransaction: refuseTransaction,
-    releaseConnection: async () => {},
-    destroy: async () => {},
-  };
-}
+const transactionOpen = () => new Error('a transaction is already open');
 
 const connections = new WeakMap<pg.PoolClient, TransactionConnection>();
 

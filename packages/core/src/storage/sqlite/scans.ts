@@ -11,6 +11,7 @@ import {
 import { CommerceError } from '../../kernel/errors.ts';
 import { FairQueue } from '../../kernel/fair-queue.ts';
 import { ownFile } from '../../kernel/files/own-file.ts';
+import { driverOn } from '../open-driver.ts';
 import type { Schema } from '../schema.ts';
 import type { Db, Shortcuts } from '../storage.ts';
 
@@ -109,20 +110,9 @@ class Scanner {
         throw new Error('a scan does not stream');
       },
     };
-    const refuse = async () => {
-      throw new Error('a scan writes nothing');
-    };
     this.#db = new Kysely<Schema>({
       dialect: {
-        createDriver: () => ({
-          init: async () => {},
-          acquireConnection: async () => connection,
-          beginTransaction: refuse,
-          commitTransaction: refuse,
-          rollbackTransaction: refuse,
-          releaseConnection: async () => {},
-          destroy: async () => {},
-        }),
+        createDriver: () => driverOn(connection, () => new Error('a scan writes nothing')),
         createQueryCompiler: () => new SqliteQueryCompiler(),
         createAdapter: (): DialectAdapter => adapter,
         createIntrospector: (db) => new SqliteIntrospector(db),
