@@ -109,6 +109,20 @@ describe('a store for tests', () => {
     });
   });
 
+  it('can be opened beside others in the same process, each with its own mails and time', async () => {
+    const [one, other] = await Promise.all([open(), open({ now: '2026-06-01' })]);
+    const both = [one, other] as const;
+    await Promise.all(both.map(async (test) => test.pay((await buy(test)).checkout)));
+    one.clock.advance(1000);
+    expect(other.clock.now()).toBe(Date.parse('2026-06-01'));
+    const mails = await Promise.all(both.map((test) => test.mails()));
+    expect(mails.map((all) => all.map(({ kind }) => kind))).toEqual(
+      both.map(() => ['order.confirmed', 'owner.new_order']),
+    );
+    await one.close();
+    expect((await other.mails()).length).toBe(2);
+  });
+
   it('refuses to pay what has no page', async () => {
     const test = await open();
     await expect(test.pay({ id: 'c', orderId: 'o', provider: null, url: null })).rejects.toThrow(/has no page/);
