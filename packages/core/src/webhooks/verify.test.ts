@@ -60,6 +60,9 @@ describe('verifyWebhook', () => {
     const request = () => new Request('https://shop.example/hook', { method: 'POST', body, headers });
     expect(await verifyWebhook(request(), secret, { now })).toEqual(expected);
     await expect(verifyWebhook(request(), 'another', { now })).rejects.toMatchObject({ problem: 'wrong-signature' });
+    const unsigned = new Request('https://shop.example/hook', { method: 'POST', body });
+    await expect(verifyWebhook(unsigned, secret, { now })).rejects.toMatchObject({ problem: 'missing-signature' });
+    expect(unsigned.bodyUsed).toBe(false);
     const read = request();
     await read.text();
     await expect(verifyWebhook(read, secret, { now })).rejects.toMatchObject({ problem: 'parsed-body' });

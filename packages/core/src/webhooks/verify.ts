@@ -106,7 +106,20 @@ export function verifyWebhook(
   if ('bodyUsed' in received && (received.bodyUsed || body === null)) return Promise.reject(parsed());
   const source = body ?? received;
   if (!isIterable(source)) throw parsed();
+  // Before the body is read, which anybody can send.
+  if (signatureIn(headers) === undefined) return Promise.reject(unsigned());
   return readAll(source).then((bytes) => verify(bytes, headers, secret, options));
+}
+
+function signatureIn(headers: WebhookHeaders): string | undefined {
+  return readHeader(headers, 'webhook-signature') ?? readHeader(headers, 'x-webhook-signature');
+}
+
+function unsigned(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'missing-signature',
+    'webhook-signature and X-Webhook-Signature are missing: this request is not a webhook, or a proxy drops its headers',
+  );
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
@@ -180,10 +193,7 @@ function verify(
       );
     }
   } else {
-    throw new WebhookVerificationError(
-      'missing-signature',
-      'webhook-signature and X-Webhook-Signature are missing: this request is not a webhook, or a proxy drops its headers',
-    );
+    throw unsigned();
   }
   return readEvent(body);
 }
